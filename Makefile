@@ -16,7 +16,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 # Every test that starts a program would compile its 400 modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certificate test outside claims lint types check bench simulate referee experiments site soak dist lock schema manual proofs clean help
+.PHONY: certificate test outside claims lint types check bench simulate referee corpus experiments site soak dist lock schema manual proofs clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -88,6 +88,13 @@ $(ACCOUNTANTS)/.ready: pyproject.toml .ci/certificate.txt .ci/accountants.txt .c
 
 referee: $(ACCOUNTANTS)/.ready ## Certify the accountants that people use; a page and a JSON in build/referee
 	$(ACCOUNTANTS)/bin/python benchmarks/referee.py $(REFEREE)
+
+# The certificates that must be refused, with all that a verifier of others needs to be held against them.
+CONFORMANCE := build/conformance
+
+corpus: $(READY) ## Work the corpora out again: of accountants' bugs, in place; of hostile certificates, in build
+	$(BIN)/python -m simplexcert.certify.vectors.corpus
+	$(BIN)/python tests/fast/adversarial/conformance.py $(CONFORMANCE)
 
 experiments: $(READY) ## The papers' experiments and a page of what came out; QUICK=1: small, ONLY=ID: some
 	PYTHONPATH=benchmarks $(BIN)/python -m experiments $(if $(QUICK),--quick) $(ONLY)

@@ -8,7 +8,8 @@ Of a row: the verdict; the largest relative error on the unsafe side that is pro
 far answers are on the safe side, the median and the largest; and the median seconds an answer took,
 beside what the proved truth took at the same points. Relative errors are of the truth, in either
 direction of a declaration: an answer that is declared a lower bound is unsafe above it, an estimate
-where the quantity's own safe side is not.
+where the quantity's own safe side is not. The furthest unsafe answer is looked at again by the
+second engine, and by a formula in which none of our code is (``referee_formulas.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import json
 import platform
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
@@ -26,6 +27,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from markupsafe import Markup
+from referee_formulas import confirmed
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.accountants import ACCOUNTANTS, THIRD_PARTY
 from simplexcert.certify.backends.loading import load_backend
@@ -33,8 +36,11 @@ from simplexcert.certify.backends.program import ending_programs
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH
 from simplexcert.certify.points import Line, as_given, exact_point, line_in
 from simplexcert.certify.verdict import FAILED
+from simplexcert.reference.dyadic import Dyadic
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError, SimplexcertError
 from simplexcert.reference.evaluation import answer_at
+from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import Side, quantity_named
 
 QUANTITIES = (
@@ -50,6 +56,7 @@ BENEATH = ("simplexcert", "numpy", "scipy")
 FOLDER, CASES, JOBS = "build/referee", 20, 2
 CASE_SECONDS = 20.0
 TIMED = 5
+SECOND_DIGITS, SECOND_SECONDS = 20, 60.0
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
 LEAST_DELTA = Fraction(1, 10**15)
 
@@ -77,6 +84,7 @@ class Row:
     unsafe_truth: list[str] | None
     unsafe_from_least_delta: float | None
     second_opinion: str
+    other_formula: str
     loose_median: float | None
     loose_worst: float | None
     seconds: float | None
@@ -143,7 +151,7 @@ def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
     meant = [each.unsafe for each, line in found if not is_tiny(line)]
     loose = [each.loose for each, _ in found if not each.unsafe]
     mistaken = [line for line in lines if line.verdict.value == "error"]
-    held = next(one for one in campaign.checks if one.check in AGAINST_THE_TRUTH)
+    second, other = looked_at_again(worst[1], safe) if is_unsafe and worst else ("", "")
     ours, theirs = times(where, quantity, lines)
     return Row(
         accountant,
@@ -164,7 +172,8 @@ def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
         repr(float.fromhex(worst[1].value)) if is_unsafe else None,
         list(worst[1].decimals()) if is_unsafe else None,
         rounded(max(meant, default=Fraction(0))) or None,
-        held.second,
+        second,
+        other,
         rounded(median(loose)) if loose else None,
         rounded(max(loose)) if loose else None,
         theirs,
@@ -172,6 +181,30 @@ def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
         f"simplexcert certify {where} --quantities {quantity} --cases {cases} --screen 0 "
         f"--case-seconds {CASE_SECONDS:g}",
     )
+
+
+def looked_at_again(line: Line, safe: Side) -> tuple[str, str]:
+    """Return what the second engine, and what another formula, say of an unsafe answer."""
+    point, answer = line.case().parameters, float.fromhex(line.value)
+    try:
+        again = answer_at(
+            line.quantity,
+            exact_point(point),
+            engine="second",
+            digits=SECOND_DIGITS,
+            budget=Budget(SECOND_SECONDS),
+        )
+        low, high = (end.compared_with(Fraction(answer)) for end in _ends(again.number))
+        agrees = low > 0 if safe is Side.UPPER else high < 0
+        second = f"{'confirmed' if agrees else 'not decided'} by {again.engine}: "
+        second += "truth in [{}, {}]".format(*again.number.decimals(SECOND_DIGITS))
+    except SimplexcertError as error:
+        second = f"no answer: {error}"
+    return second, confirmed(line.quantity, point, answer, upper=safe is Side.UPPER)
+
+
+def _ends(number: Enclosure) -> tuple[Dyadic, Dyadic]:
+    return number.low, number.high
 
 
 def rounded(number: Fraction | float) -> float:
@@ -252,10 +285,12 @@ def _version(name: str) -> str | None:
 
 
 _WORDS = (
-    "Relative errors are of the truth. *Unsafe* is the largest that is proved on the side where a "
-    "loss is understated, or a declared bound fails, of the points that were tried; *loose* is on "
-    "the other side. *From 1e-15* leaves truths out that are smaller deltas. What is certified is "
-    "certified at these points."
+    "Relative errors are of the truth. Unsafe is the largest that is proved on the side where a "
+    "loss is understated, or a declared bound fails, of the points that were tried; loose is on "
+    "the other side, where nothing is wrong. From 1e-15 leaves truths out that are smaller deltas. "
+    "What is certified is certified at these points and says nothing of others. An error of 1e-16 "
+    "is the last bit of a double; an estimate is certified where it is off by less than 1e-9 on "
+    "either side, a bound only on its own. Each command is of the environment build/referee/.venv."
 )
 _COLUMNS = (
     "accountant",
@@ -263,7 +298,6 @@ _COLUMNS = (
     "quantity",
     "judged as",
     "verdict",
-    "failed checks",
     "wrong",
     "unsafe",
     "from 1e-15",
@@ -271,59 +305,130 @@ _COLUMNS = (
     "loose, worst",
     "seconds",
     "truth's seconds",
+    "failed checks",
 )
+# Of these columns the first five and the last are words.
+_NUMBERS = range(5, len(_COLUMNS) - 1)
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 92rem; }
+body { padding: 0 1rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 12.5px; white-space: nowrap; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .45rem; text-align: left; }
+th { background: var(--soft); }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.certified { color: #1a7f37; } .refuted, .error { color: #cf222e; }
+.undecided { color: #9a6700; }
+.verdict { font-weight: 600; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
+dl { margin: .3rem 0 1.2rem; }
+dt { color: #888; } dd { margin: 0; overflow-wrap: anywhere; }
+code { font-size: 12px; background: var(--soft); padding: .1rem .3rem; }
+h3 { margin: 1rem 0 0; font-size: 1rem; }
+"""
 
 
 def _cells(row: Row) -> Iterator[str]:
     yield from (row.accountant, row.version, row.quantity, row.judged_as, row.verdict)
-    yield ", ".join(row.failed_checks)
     yield f"{row.wrong} of {row.cases}"
     yield from map(_short, (row.unsafe, row.unsafe_from_least_delta))
     yield from map(_short, (row.loose_median, row.loose_worst))
     yield from map(_short, (row.seconds, row.seconds_of_the_truth))
+    yield ", ".join(row.failed_checks)
 
 
 def page(made: Mapping[str, Any], found: Sequence[Row], absent: Mapping[str, str]) -> str:
-    """Return the page, in Markdown."""
+    """Return the page: one file of HTML, in which nothing is fetched."""
     versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
-    text = [
-        "# Accountants, certified",
-        "",
-        f"{made['cases']} points a quantity, Python {made['python']}, {versions}, "
-        + made["platform"],
-        "",
-        _WORDS,
-        "",
-        f"| {' | '.join(_COLUMNS)} |",
-        f"|{'---|' * len(_COLUMNS)}",
+    head = f"{made['cases']} points a quantity, Python {made['python']}, {versions}, "
+    body = [
+        Markup("<h1>Accountants, certified</h1><p>{}</p><p>{}</p>").format(
+            head + made["platform"], _WORDS
+        ),
+        _table(found),
+        *_section("Where answers are furthest on the unsafe side", _unsafe(found)),
+        *_section("No answer", _unanswered(found)),
+        *_section("Not asked", (_facts(name, {"why": why}) for name, why in absent.items())),
+        *_section("What each was asked", (_facts(_named(row), _asked(row)) for row in found)),
     ]
-    text += [f"| {' | '.join(_cells(row))} |" for row in found]
-    text += ["", "## Where answers are furthest on the unsafe side", ""]
+    return str(
+        Markup(
+            '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" '
+            'content="width=device-width"><title>Accountants, certified</title>'
+            "<style>{}</style>{}</html>\n"
+        ).format(Markup(_STYLE), Markup("\n").join(body))  # noqa: S704 (the style is our own)
+    )
+
+
+def _table(found: Sequence[Row]) -> Markup:
+    head = Markup("").join(
+        Markup("<th{}>{}</th>").format(_number_class(at), name) for at, name in enumerate(_COLUMNS)
+    )
+    rows = Markup("").join(_row(row) for row in found)
+    return Markup('<div class="wide"><table><tr>{}</tr>{}</table></div>').format(head, rows)
+
+
+def _row(row: Row) -> Markup:
+    cells = list(_cells(row))
+    made = [
+        Markup('<td class="verdict {0}">{0}</td>').format(cell)
+        if _COLUMNS[at] == "verdict"
+        else Markup("<td{}>{}</td>").format(_number_class(at), cell)
+        for at, cell in enumerate(cells)
+    ]
+    return Markup("<tr>{}</tr>").format(Markup("").join(made))
+
+
+def _number_class(at: int) -> Markup:
+    return Markup(' class="number"') if at in _NUMBERS else Markup("")
+
+
+def _named(row: Row) -> str:
+    return f"{row.accountant}, {row.quantity}"
+
+
+def _section(title: str, parts: Iterable[Markup]) -> Iterator[Markup]:
+    yield Markup("<h2>{}</h2>").format(title)
+    listed = list(parts)
+    yield from listed or [Markup("<p>None.</p>")]
+
+
+def _facts(name: str, facts: Mapping[str, str]) -> Markup:
+    listed = (Markup("<dt>{}</dt><dd>{}</dd>").format(*each) for each in facts.items())
+    return Markup("<h3>{}</h3><dl>{}</dl>").format(name, Markup("").join(listed))
+
+
+def _unsafe(found: Sequence[Row]) -> Iterator[Markup]:
     for row in found:
         if row.unsafe_at and row.unsafe_truth:
             at = ", ".join(f"{name} = {value}" for name, value in row.unsafe_at.items())
             low, high = row.unsafe_truth
-            text.append(
-                f"- **{row.accountant}, {row.quantity}** at {at}: answered {row.unsafe_answer}, "
-                f"truth in [{low}, {high}]; second opinion on the campaign's worst case: "
-                f"{row.second_opinion}. Again: `{row.again}`"
-            )
-    text += ["", "## No answer", ""]
-    text += [
-        f"- **{row.accountant}, {row.quantity}**: {row.errors} of {row.cases}, first: "
-        f"`{row.first_error}`"
-        for row in found
-        if row.errors
-    ]
-    text += ["", "## Domains", ""]
-    text += [
-        f"- **{row.accountant}, {row.quantity}**: "
-        + ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in row.domain.items())
-        for row in found
-    ]
-    text += ["", "## Not asked", ""]
-    text += [f"- **{name}**: {why}" for name, why in absent.items()]
-    return "\n".join(text) + "\n"
+            facts = {
+                "verdict": f"{row.verdict}, judged as {row.judged_as}",
+                "at": at,
+                "answered": str(row.unsafe_answer),
+                "truth": f"in [{low}, {high}]",
+                "second engine": row.second_opinion,
+                "other formula": row.other_formula,
+                "again": _code(row.again),
+            }
+            yield _facts(_named(row), facts)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+def _unanswered(found: Sequence[Row]) -> Iterator[Markup]:
+    for row in found:
+        if row.errors:
+            facts = {"cases": f"{row.errors} of {row.cases}", "first": _code(row.first_error)}
+            yield _facts(_named(row), facts)
+
+
+def _asked(row: Row) -> dict[str, str]:
+    return {name: f"{low} to {high}" for name, (low, high) in row.domain.items()}
 
 
 def _short(number: float | None) -> str:
@@ -340,13 +445,13 @@ def main(folder: str = FOLDER, cases: str = str(CASES), jobs: str = str(JOBS)) -
         written = {"schema_version": 1, **made, "rows": list(map(_strict, found)), "absent": absent}
         text = json.dumps(written, indent=1, allow_nan=False)
         (where / "referee.json").write_text(f"{text}\n", encoding="utf-8")
-        (where / "referee.md").write_text(page(made, found, absent), encoding="utf-8")
+        (where / "referee.html").write_text(page(made, found, absent), encoding="utf-8")
 
     for row in rows(int(cases), int(jobs), absent):
         found.append(row)
         write()
     write()
-    print(f"{len(found)} rows in {where / 'referee.md'} and referee.json")  # noqa: T201
+    print(f"{len(found)} rows in {where / 'referee.html'} and referee.json")  # noqa: T201
 
 
 def _strict(row: Row) -> dict[str, Any]:

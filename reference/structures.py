@@ -46,6 +46,9 @@ class NetworkNode(NamedTuple):
 Network: TypeAlias = tuple[NetworkNode, ...]
 
 
+# Why there is no pair of laws for random answers where records are added or removed.
+NOT_HIDDEN = "how many records have answered tells at once whether one more is there"
+
 # Of events ``count`` is a number, as it is published, and not what a tuple has by that name.
 
 
@@ -76,13 +79,43 @@ class DirichletEvent(NamedTuple):
     count: int  # type: ignore[assignment]
 
 
-Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent
+class DiscreteEvent(NamedTuple):
+    """So many whole numbers with discrete Laplace or discrete Gaussian noise."""
+
+    mechanism: str
+    scale: Fraction
+    sensitivity: int
+    count: int  # type: ignore[assignment]
+
+
+class ResponseEvent(NamedTuple):
+    """So many random answers of each record, of so many categories."""
+
+    mechanism: str
+    categories: int
+    truth_probability: Fraction
+    count: int  # type: ignore[assignment]
+
+
+Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent | DiscreteEvent | ResponseEvent
 # By the mechanism's name.
 EVENTS: Mapping[str, type[Event]] = {
     "gaussian": NoiseEvent,
     "laplace": NoiseEvent,
     "dpsgd": TrainingEvent,
     "dirichlet": DirichletEvent,
+    "discrete_laplace": DiscreteEvent,
+    "discrete_gaussian": DiscreteEvent,
+    "randomized_response": ResponseEvent,
 }
 Record: TypeAlias = ChainLaw | LineLaw | NetworkNode | Event
-RECORDS = (ChainLaw, LineLaw, NetworkNode, NoiseEvent, TrainingEvent, DirichletEvent)
+RECORDS = (
+    ChainLaw,
+    LineLaw,
+    NetworkNode,
+    NoiseEvent,
+    TrainingEvent,
+    DirichletEvent,
+    DiscreteEvent,
+    ResponseEvent,
+)

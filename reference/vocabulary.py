@@ -91,6 +91,13 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
         "probability with which each record takes part in a step, by a coin of its own", "0.01", "q"
     ),
     "steps": Meaning("number of steps, each with its own sample", "1000", "T"),
+    "sensitivity": Meaning(
+        "how much a whole number changes at most between neighbours", "1", r"\Delta"
+    ),
+    "categories": Meaning("number of possible answers", "3", "k"),
+    "truth_probability": Meaning(
+        "probability that the answer is the true one; the others share the rest evenly", "0.8", "p"
+    ),
     "events": Meaning(
         "releases, each of a mechanism with numbers of its own, and how many of it",
         '[{"mechanism":"gaussian","noise_multiplier":2,"count":10},'

@@ -17,6 +17,8 @@ from ..mechanisms.reading import require_keys
 from .tight import CALIBRATION, require_numbers, with_numbers
 
 EXAMPLE_PREFIX = "example:"
+# The format of claim files, as `audit --format` calls it.
+TOML = "toml"
 # The verdict stands in front of the name, on one line.
 _LONGEST_TITLE = 200
 # What a release is made of and how it is written: of it an audit reads the keys, and whether any

@@ -53,7 +53,9 @@ def _looks(audit: Audit) -> dict[str, Callable[[], _Found]]:
     """Return how each parameter is looked for; nothing where the claim needs no other."""
     if audit.verdict not in (Verdict.REFUTED, Verdict.UNDECIDED) or audit.is_kept:
         return {}
-    found: dict[str, Callable[[], _Found]] = {"epsilon": partial(_epsilon, audit)}
+    found: dict[str, Callable[[], _Found]] = {}
+    if audit.epsilon_needed is not None:
+        found["epsilon"] = partial(_epsilon, audit)
     for key in audit.claim.mechanism.tight.keys[:1]:
         if key in audit.claim.parameters.given:
             found[key] = partial(_number, audit.claim, key)
@@ -88,7 +90,8 @@ def _epsilon(audit: Audit) -> _Found:
     enough = replace(claim, epsilon=exact_number(text))
     if not is_kept(enough.mechanism.worst(enough).asked[0]):
         raise BudgetSpentError
-    said = "the least, rounded up" if audit.attained else "proved to be enough, rounded up"
+    least = audit.attained and needed.is_narrow(_FIGURES_OF_EPSILON)
+    said = "the least, rounded up" if least else "proved to be enough, rounded up"
     beyond = is_beyond_practice(enough.epsilon, claim.delta)
     return text, f"{said}; but then {HIDES_NOTHING}" if beyond else said
 

@@ -1,13 +1,17 @@
-"""What a backend answered, read as the numbers that it exactly is: one, or nested lists of them."""
+"""What a backend answered, read as the numbers that it exactly is: one, or nested lists of them.
+
+Not a class of somebody's own, NumPy's included: its conversion may say other numbers than it holds.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ...reference.domain.matrices import MAX_STATES
 from ...reference.enclosure import Enclosed, Enclosures, Place
@@ -60,15 +64,14 @@ def real_answers(answer: object) -> tuple[Reals | None, str]:
 
 
 def _read_answers(answer: Any, depth: int, place: Place) -> tuple[Reals | None, str]:
-    shape = getattr(answer, "shape", ())
-    if shape and hasattr(answer, "tolist"):  # a NumPy array
-        if len(shape) > depth or max(shape) > MAX_STATES:
-            return None, f"answered an array of shape {shown(tuple(shape))}"
+    if is_of_numpy(type(answer)) and answer.shape:
+        if len(answer.shape) > depth or max(answer.shape) > MAX_STATES:
+            return None, f"answered an array of shape {shown(answer.shape)}"
         answer = answer.tolist()
-    if not isinstance(answer, list | tuple) or not depth:
+    if not is_any(type(answer), _LISTS) or not depth:
         number, reason = _read_answer(answer)
         return number, f"{reason}{_at(place) if reason else ''}"
-    items = list(islice(answer, MAX_STATES + 1))  # whatever its length is said to be
+    items = list(islice(answer, MAX_STATES + 1))
     if not 1 <= len(items) <= MAX_STATES:
         count = f"more than {MAX_STATES}" if items else "0"
         return None, f"answered a list of {count} entries{_at(place)}"
@@ -88,11 +91,10 @@ def _at(place: Place) -> str:
 def _read_answer(answer: object) -> tuple[Real | None, str]:
     if isinstance(answer, BaseException):
         return None, _sentence(answer)
-    if getattr(answer, "shape", None) == () and hasattr(answer, "item"):
-        answer = answer.item()  # a NumPy scalar, or an array of no dimension
-    # Not a class of somebody's own, whose conversion may say another number than it is.
-    if type(answer) not in (float, int, Fraction, Decimal):
-        return None, f"answered {shown(answer)}, which is not a real number"
+    if is_of_numpy(type(answer)):
+        answer = cast("Any", answer).item()  # a scalar, or an array of no dimension
+    if not is_any(type(answer), _NUMBERS):
+        return None, f"answered {shown(answer)}, which is not a real number{_own(type(answer))}"
     # A Decimal that is beyond all doubles is no infinity.
     if isinstance(answer, float | Decimal) and not Decimal(answer).is_finite():
         return (None, "answered NaN") if math.isnan(answer) else (float(answer), "")
@@ -103,6 +105,29 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
     if number is None or max(abs(number.numerator), number.denominator) >= _MOST:
         return None, f"answered {shown(answer)}, a number of more than {MAX_DIGITS} digits"
     return number, ""
+
+
+def is_of_numpy(kind: type) -> bool:
+    """Whether a class is NumPy's own, of arrays or of scalars, and no class that is made of one."""
+    numpy = sys.modules.get("numpy")  # where nobody has loaded it, nothing is of it
+    return numpy is not None and is_any(kind, (numpy.ndarray, *numpy.sctypeDict.values()))
+
+
+def is_any(kind: type, kinds: Iterable[type]) -> bool:
+    """Whether a class is one of these, and not one that says that it is equal to one."""
+    return any(kind is each for each in kinds)
+
+
+def _own(kind: type) -> str:
+    """Return what is to be said of a class that is made of numbers or arrays, else nothing."""
+    made_of = (each for each in kind.__mro__[1:] if is_any(each, _KNOWN) or is_of_numpy(each))
+    of = next(made_of, None)
+    return "" if of is None or kind is bool else f" but a class of its own, made of {of.__name__}"
+
+
+_NUMBERS = (float, int, Fraction, Decimal)
+_LISTS = (list, tuple)
+_KNOWN = (*_NUMBERS, *_LISTS)
 
 
 def _sentence(error: BaseException) -> str:

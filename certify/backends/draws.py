@@ -1,4 +1,7 @@
-"""What a sampler answered, read as an array of doubles, one draw a row."""
+"""What a sampler answered, read as an array of doubles, one draw a row.
+
+Classes of somebody's own are no such answer, as in ``answers``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...reference.exact import shown
+from .answers import is_any, is_of_numpy
 from .messages import BackendError, said
 from .pipes import CrashedError
 
@@ -46,7 +50,7 @@ def _read(answer: Any, count: int, width: int | None) -> Draws:
         is_one = isinstance(answer, BackendError | CrashedError)
         words = said(str(answer))
         raise BadDrawsError(words if is_one else f"{type(answer).__name__}: {words}")
-    if isinstance(answer, np.ndarray):
+    if type(answer) is np.ndarray:
         return _array(answer, count, width)
     if _is_plain(answer, count, width):
         return np.array(answer, dtype=np.float64).reshape(count, width or 1)
@@ -82,9 +86,9 @@ def _array(answer: np.ndarray[Any, Any], count: int, width: int | None) -> Draws
 
 
 def _items(answer: Any, count: int, what: str, place: str) -> list[Any]:
-    if not isinstance(answer, list | tuple):
+    if not is_any(type(answer), (list, tuple)):
         raise BadDrawsError(f"answered {shown(answer)}{place}, which is no list of {what}")
-    items = list(islice(answer, count + 1))  # whatever its length is said to be
+    items = list(islice(answer, count + 1))
     if len(items) != count:
         number = f"more than {count}" if len(items) > count else f"{len(items)}"
         raise BadDrawsError(f"answered {number} {what}{place}, not {count}")
@@ -92,17 +96,18 @@ def _items(answer: Any, count: int, what: str, place: str) -> list[Any]:
 
 
 def _row(row: Any, width: int, at: int) -> list[Any]:
-    if isinstance(row, np.ndarray) and row.ndim == 1:
+    if type(row) is np.ndarray and row.ndim == 1:
         row = row.tolist()
     return _items(row, width, "coordinates", f" at [{at}]")
 
 
 def _number(item: Any, place: str) -> float:
-    if isinstance(item, float):
+    kind = type(item)
+    if kind is float:
         return float(item)
-    if isinstance(item, np.floating) and item.dtype.itemsize <= _DOUBLE_BYTES:
+    if is_of_numpy(kind) and isinstance(item, np.floating) and item.itemsize <= _DOUBLE_BYTES:
         return float(item)
-    if isinstance(item, int) and not isinstance(item, bool):
+    if kind is int:
         number = float(item)
         if int(number) == item:
             return number

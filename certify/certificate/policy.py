@@ -17,7 +17,7 @@ from ...reference.quantity import quantities
 from ..backends.declarations import AS, said_ranges
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks
 from ..mechanisms import mechanism_named
-from ..mechanisms.neighbours import NAMES, named
+from ..mechanisms.neighbours import NAMES, Adjacency, named
 from ..mechanisms.protocol import Claim
 from ..verdict import Verdict
 from .claim import claim_of
@@ -127,9 +127,9 @@ def _missed_by_claim(policy: Policy, claim: Claim) -> Iterator[str]:
     if policy.mechanism not in (None, claim.mechanism.name):
         yield f"it is about {claim.mechanism.name}, not {policy.mechanism}"
     if policy.neighbours is not None:
-        found = named(claim.mechanism.adjacency(claim, {}))
-        if found != policy.neighbours:
-            words = NAMES.get(found or "", found or "none that have a name")
+        found = claim.mechanism.adjacency(claim, {})
+        if named(found) != policy.neighbours:
+            words = found.words if isinstance(found, Adjacency) else "none that have a name"
             yield f"its neighbours are {words}, not those asked for"
     if policy.max_epsilon is not None:
         yield from _missed_privacy(policy, claim, policy.max_epsilon)

@@ -29,7 +29,7 @@ import msgspec
 import rfc8785
 
 from ...reference.errors import InputError
-from ...reference.quantity import Quantity, quantity_named
+from ...reference.quantity import Quantity, quantities
 from ..campaign import (
     Batch,
     Tally,
@@ -269,9 +269,12 @@ class _InBatch:
         return First(point, number_answered, self.batch.number + turn)
 
     def declared_beside(self, case: Line) -> Declared:
-        """Return what the backend is known to answer: in the campaign, or on the line at hand."""
+        """Return what the backend is known to answer: in the campaign, or on the line at hand.
+
+        A quantity that does not exist is none of it: no relation tries that.
+        """
         beside = [each.quantity for each in case.others if each.value is not None]
-        known = {name: quantity_named(name) for name in beside}
+        known = {name: quantities()[name] for name in beside if name in quantities()}
         return Declared({**known, **self.usual}, self.slack, {})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -64,6 +64,14 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
     help="List the claims that are shipped, each example:NAME, and stop.",
 )
 @TEMPLATE
+@click.option(
+    "--format",
+    "form",
+    default="toml",
+    show_default=True,
+    help="What CLAIM is: toml, a claim file; tfp, what TensorFlow Privacy prints of DP-SGD; "
+    "registry, an entry of the DP deployments registry.",
+)
 @OUT
 @SUBJECT
 @REPORT
@@ -74,6 +82,7 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
 def audit(
     claim: str | None,
     template: str | None,
+    form: str,
     out: str | None,
     subjects: tuple[str, ...],
     report: str | None,
@@ -85,7 +94,7 @@ def audit(
 ) -> int:
     """Decide a privacy claim: CLAIM.toml, example:NAME, or - for standard input."""
     from ...reference.exact import parse_toml
-    from ..audits.claim import claim_in, files_named_in, source_of
+    from ..audits.claim import TOML, claim_in, files_named_in, source_of
     from ..audits.decision import decide
     from ..files import write_whole
     from ..marks import COQ as PROOF
@@ -96,8 +105,10 @@ def audit(
         return _print_template(template, claim)
     if claim is None:
         raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
-    if subjects and out is None and report is None:
-        raise InputError("--subject names a file for the certificate; give --out, too")
+    if form != TOML:
+        given = {"--out": out, "--report": report, "--coq": coq, "--subject": subjects}
+        return _audit_published(claim, form, given, as_json=as_json, quiet=quiet, verbose=verbose)
+    _require_certificate(subjects, out, report)
     targets = [*certificate_and_report(out, report), (coq, PROOF)]
     require_targets(targets, [claim, *subjects])
     content, name = source_of(claim)
@@ -133,6 +144,39 @@ def audit(
             say_written(out, report, proved, quiet=quiet)
             if proved != coq and not quiet:
                 click.echo("no proof for Coq was written: nothing is certified")
+    return exit_code(found.verdict)
+
+
+def _require_certificate(subjects: tuple[str, ...], out: str | None, report: str | None) -> None:
+    """Raise InputError where files are named for a certificate that is not asked for."""
+    if subjects and out is None and report is None:
+        raise InputError("--subject names a file for the certificate; give --out, too")
+
+
+def _audit_published(
+    claim: str, form: str, given: Mapping[str, object], *, as_json: bool, quiet: bool, verbose: bool
+) -> int:
+    """Decide what a text of another format says, and return the exit code."""
+    from ..audits.published import decide_published, require_format, statement_source
+    from ..report import decisions_as_json, print_decisions, working
+    from ..verdict import exit_code
+
+    require_format(form)
+    option = next((each for each, value in given.items() if value), "")
+    if option:
+        raise InputError(
+            f"{option} is for a claim file: audit --format {form} -v prints one for each thing "
+            "that the text says; audit that"
+        )
+    content, name = statement_source(claim, form)
+    with working(f"deciding {name}"):
+        found = decide_published(content, name, form)
+    work_is_done()
+    with reader_may_leave():
+        if as_json:
+            print_json(decisions_as_json(found))
+        else:
+            print_decisions(found, quiet=quiet, verbose=verbose)
     return exit_code(found.verdict)
 
 

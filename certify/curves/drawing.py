@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -59,22 +60,26 @@ def _draw(curve: Curve, axes: Axes) -> None:
             "ask for fewer steps of the other parameters"
         )
     right = curve.column(curve.varied[0]).numbers()
-    drawn = [_points(curve, line, right) for line in curve.lines]
+    drawn = [_pieces(curve, line, right) for line in curve.lines]
     if not any(drawn):
-        raise InputError("there is nothing to draw: no point has a finite number")
+        raise InputError("there is nothing to draw: no point is decided and has a finite number")
     mark = None if curve.mark is None else tuple(map(nearest_float, curve.mark[1:]))
-    heights = [up for points in drawn for _, up in points] + ([mark[1]] if mark else [])
+    heights = [up for pieces in drawn for piece in pieces for _, up in piece]
+    heights += [mark[1]] if mark else []
     floor = _floor(heights) if curve.height == "delta" or _is_wide(heights) else None
-    for at, (line, points) in enumerate(zip(curve.lines, drawn, strict=True)):
-        kept = [(place, up) for place, up in points if floor is None or up > 0]
-        if kept:
-            axes.plot(
-                *zip(*kept, strict=True),
-                color=_COLOURS[at],
-                linestyle=_STYLES[at % len(_STYLES)],
-                marker="." if len(kept) == 1 else "",
-                label=line.label,
-            )
+    for at, (line, pieces) in enumerate(zip(curve.lines, drawn, strict=True)):
+        label: str | None = line.label
+        for piece in pieces:
+            kept = [(place, up) for place, up in piece if floor is None or up > 0]
+            if kept:
+                axes.plot(
+                    *zip(*kept, strict=True),
+                    color=_COLOURS[at],
+                    linestyle=_STYLES[at % len(_STYLES)],
+                    marker="." if len(kept) == 1 else "",
+                    label=label,
+                )
+                label = None  # one entry in the legend for all pieces
     if curve.mark is not None and mark is not None:
         height = max(mark[1], floor or mark[1])
         lowered = " (0, drawn at the edge)" if height > mark[1] else ""
@@ -101,14 +106,22 @@ def _say(curve: Curve, axes: Axes) -> None:
     axes.legend(fontsize="small")
 
 
-def _points(
+def _pieces(
     curve: Curve, line: Line, right: Sequence[float | int | str]
-) -> list[tuple[float, float]]:
-    """Return the places and heights of a line's points that are decided and finite."""
+) -> list[list[tuple[float, float]]]:
+    """Return the places and heights of a line's points that are decided and finite, in pieces.
+
+    Nothing is drawn across a place of which nothing finite is known.
+    """
     heights, verdicts = curve.column(line.up).numbers(), curve.verdicts
-    pairs = ((float(right[row]), float(heights[row]), verdicts[row]) for row in line.rows)
-    return [(x, y) for x, y, verdict in pairs if isfinite(x) and isfinite(y)
-            and verdict != "undecided"]  # fmt: skip
+
+    def is_known(row: int) -> bool:
+        whole = isfinite(float(right[row])) and isfinite(float(heights[row]))
+        return whole and verdicts[row] != "undecided"
+
+    runs = groupby(line.rows, is_known)
+    return [[(float(right[row]), float(heights[row])) for row in rows]
+            for known, rows in runs if known]  # fmt: skip
 
 
 def _is_wide(values: Sequence[float]) -> bool:

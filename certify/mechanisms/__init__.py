@@ -24,6 +24,8 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "dirichlet.counts": ("vector", "COUNTS"),
     "dirichlet.matrix": ("matrix", "MATRIX"),
     "dirichlet.renyi": ("histogram", "HISTOGRAM"),
+    "discrete_gaussian": ("discrete", "DISCRETE_GAUSSIAN"),
+    "discrete_laplace": ("discrete", "DISCRETE_LAPLACE"),
     "dpsgd.poisson": ("dpsgd", "POISSON"),
     "gaussian": ("additive", "GAUSSIAN"),
     "laplace": ("additive", "LAPLACE"),
@@ -31,6 +33,7 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "pufferfish.chain": ("pufferfish.chain", "CHAIN"),
     "pufferfish.network": ("pufferfish.network", "NETWORK"),
     "pufferfish.wasserstein": ("pufferfish.wasserstein", "WASSERSTEIN"),
+    "randomized_response": ("randomized", "RANDOMIZED_RESPONSE"),
 }
 MECHANISMS: Final = tuple(_HOMES)
 

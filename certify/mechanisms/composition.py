@@ -53,12 +53,27 @@ _DIRICHLET: Final = (
     "least alpha; neighbours move at most step from one of them to another (replace), or add step "
     "to one (add_remove)"
 )
+_ON_WHOLE_NUMBERS: Final = (
+    "answers are single whole numbers that differ by at most sensitivity at neighbouring data, and "
+    "the noise is k with a chance in proportion to"
+)
+_DISCRETE_LAPLACE: Final = f"discrete_laplace: {_ON_WHOLE_NUMBERS} e^(-|k|/scale), drawn afresh"
+_DISCRETE_GAUSSIAN: Final = (
+    f"discrete_gaussian: {_ON_WHOLE_NUMBERS} e^(-k^2/(2 scale^2)), drawn afresh"
+)
+_ANSWERS: Final = (
+    "randomized_response: each record answers with its own category with chance truth_probability, "
+    "else with one of the others, each as likely, by a chance of its own, afresh for each release"
+)
 # What is taken for granted of the events of each mechanism.
 _ASSUMED: Final[Mapping[str, tuple[str, ...]]] = {
     "gaussian": (_GAUSSIAN,),
     "laplace": (_LAPLACE,),
     "dpsgd": tuple(f"dpsgd: {each}" for each in ASSUMED_OF_TRAINING),
     "dirichlet": (_DIRICHLET,),
+    "discrete_laplace": (_DISCRETE_LAPLACE,),
+    "discrete_gaussian": (_DISCRETE_GAUSSIAN,),
+    "randomized_response": (_ANSWERS,),
 }
 _ALONE: Final = "Only these releases are covered: others of the same data lose more together."
 _NEVER_REACHED: Final = (
@@ -87,7 +102,7 @@ class Composition(Undrawn):
     """All releases of a list of events."""
 
     name = "composition"
-    releases = "several releases, of any of the mechanisms gaussian, laplace, dpsgd and dirichlet"
+    releases = "several releases, of any of the mechanisms that have a pair of laws"
 
     @property
     def tight(self) -> Given:

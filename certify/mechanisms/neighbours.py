@@ -30,6 +30,7 @@ from .questions import Question, Term
 
 # Of all of them both have to be data that every release admits which might be asked.
 RECORD_CHANGED: Final = "data that differ in one record, which changes its category"
+RECORD_REPLACED: Final = "data that differ in one record, which another one replaces"
 RECORD_ADDED: Final = "data that differ in one record, which is added or removed"
 # What [data] says of one query alone: any may be asked of the same data.
 _OF_THE_QUERY: Final = frozenset({"public", "query", "weights", "values"})
@@ -131,13 +132,16 @@ def fixed_by(
 REPLACE, ADD_REMOVE = "replace", "add_remove"
 # Names of neighbours, and the words in which mechanisms tell of them.
 NAMES: Final = {REPLACE: RECORD_CHANGED, ADD_REMOVE: RECORD_ADDED}
+# The same of any query, which need not count categories.
+OF_ANY_QUERY: Final = {REPLACE: RECORD_REPLACED, ADD_REMOVE: RECORD_ADDED}
 
 
 def named(found: Adjacency | Unlike) -> str | None:
     """Return the name of neighbours, else their words; None where they are not told of."""
     if isinstance(found, Unlike):
         return None
-    return next((name for name, words in NAMES.items() if words == found.words), found.words)
+    told = (*NAMES.items(), *OF_ANY_QUERY.items())
+    return next((name for name, words in told if words == found.words), found.words)
 
 
 # What one record of a histogram changes: the squared 2-norm, and the largest coordinate.

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn
 from ...reference.domain import Value
 from ...reference.errors import DomainError
 from ...reference.exact import shown
-from .neighbours import NAMES, Adjacency
+from .neighbours import OF_ANY_QUERY, Adjacency
 from .protocol import Claim, Layout, Mechanism, PublicSettings
 from .questions import Printed, Question, Term
 from .tight import Enough
@@ -35,7 +35,7 @@ class Undrawn(Mechanism):
 
     def adjacency(self, claim: Claim, _data: Mapping[str, Any]) -> Adjacency:
         """Return which data are neighbours, as the claim says."""
-        return Adjacency(NAMES[str(claim.parameters.given["neighbours"])], {})
+        return Adjacency(OF_ANY_QUERY[str(claim.parameters.given["neighbours"])], {})
 
     def require_drawn(self, where: str) -> None:
         """Raise DomainError."""

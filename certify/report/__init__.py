@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     )
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
+    from .published import decisions_as_json, print_decisions
     from .releases import ledger_as_json, print_ledger, print_made
     from .terminal import (
         console_here,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "claims_as_json",
     "console_here",
+    "decisions_as_json",
     "examples_explained",
     "first_failure",
     "ledger_as_json",
@@ -46,6 +48,7 @@ __all__ = [
     "print_campaign",
     "print_claims",
     "print_decided",
+    "print_decisions",
     "print_folded",
     "print_ledger",
     "print_made",
@@ -69,6 +72,7 @@ _HOMES = {
     "examples_explained": ".explained",
     "claims_as_json": ".papers",
     "console_here": ".terminal",
+    "decisions_as_json": ".published",
     "first_failure": ".campaigns",
     "ledger_as_json": ".releases",
     "picture_of_budget": ".budget",
@@ -78,6 +82,7 @@ _HOMES = {
     "print_campaign": ".campaigns",
     "print_claims": ".papers",
     "print_decided": ".terminal",
+    "print_decisions": ".published",
     "print_ledger": ".releases",
     "print_made": ".releases",
     "print_quantities": ".terminal",

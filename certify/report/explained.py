@@ -10,6 +10,7 @@ from typing import Final
 
 from ...reference.quantity import Quantity, Side, Truth
 from ..audits.claim import EXAMPLE_PREFIX, example_names, example_text
+from ..audits.published import FORMATS, statement_names
 from ..mechanisms import MECHANISMS, mechanism_named
 from ..mechanisms.protocol import Mechanism
 from ..papers.statement import AUTHORS, PAPERS, year_of
@@ -161,3 +162,7 @@ def examples_explained() -> Iterator[str]:
         if name not in MECHANISMS:
             about = f"{about} ({mechanism_named(release['mechanism']).name})"
         yield from _folded(about, f"{EXAMPLE_PREFIX + name:{width}}", " " * width)
+    for form in FORMATS:
+        for name in statement_names(form):
+            about = f"with --format {form}"
+            yield from _folded(about, f"{EXAMPLE_PREFIX + name:{width}}", " " * width)

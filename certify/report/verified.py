@@ -33,6 +33,8 @@ from .wording import claim_said, quoted
 
 # Of a parameter so many characters are shown; the JSON has all of them.
 _LONGEST_SHOWN: Final = 60
+# So many events of a mixture are.
+_FEW_SHOWN: Final = 4
 _WHO_SIGNED: Final = (
     "Who holds the key that signed it, and when it was signed: you trust that key, and a signature "
     "tells no more than that it was made with it."
@@ -164,13 +166,24 @@ def _lines_on_what_was_decided(found: Authentic) -> Iterator[str]:
 
 
 def _parameter_said(value: object) -> str:
-    """Return a parameter in full where that is short, else how long it is."""
+    """Return a parameter in full where that is short, else how long it is; events one by one."""
+    if isinstance(value, list) and len(value) <= _FEW_SHOWN and all(map(_is_event, value)):
+        return f"[{', '.join(map(_event_said, value))}]"
     text = _in_full(value)
     if text is not None and len(text) <= _LONGEST_SHOWN:
         return text
     if isinstance(value, list | dict):
         return "1 entry" if len(value) == 1 else f"{len(value)} entries"
     return f"a text of {len(str(value))} characters"
+
+
+def _is_event(value: object) -> bool:
+    return isinstance(value, dict) and "mechanism" in value
+
+
+def _event_said(event: dict[str, object]) -> str:
+    said = (f"{key} = {_parameter_said(each)}" for key, each in sorted(event.items()))
+    return f"({', '.join(said)})"
 
 
 def _in_full(value: object) -> str | None:

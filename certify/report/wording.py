@@ -173,7 +173,8 @@ def _at_least(value: Enclosure) -> str:
 def _figures(value: Enclosure, claimed: Fraction | None = None) -> str:
     """Return an enclosure as one short number, rounded up: the safe side of a loss.
 
-    What is below the claimed number is not rounded up to it.
+    What is below the claimed number is not rounded up to it; what is not known to so many figures
+    is told by both ends, for its upper one may be far from the truth.
     """
     digits = _SHOWN_DIGITS - 2
     if claimed is not None and value.is_below(claimed) is Trilean.TRUE:
@@ -182,7 +183,9 @@ def _figures(value: Enclosure, claimed: Fraction | None = None) -> str:
     lower, upper = value.decimals(digits)
     if not value.high.is_finite:
         return "infinite" if lower == upper else "not known"
-    return upper if lower == upper else f"{upper}{ROUNDED_UP}"
+    if lower == upper:
+        return upper
+    return f"{upper}{ROUNDED_UP}" if value.is_narrow(_SHOWN_DIGITS) else f"{lower} to {upper}"
 
 
 def _is_below(text: str, claimed: Fraction) -> bool:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...reference.errors import InputError, SimplexcertError
+from ...reference.errors import InputError
 from ...reference.exact import parse_json, read_file, shown
 from ...reference.quantity import Quantity
 from ..files import write_whole
@@ -116,7 +116,8 @@ def hunted(
 
     ``examine`` returns how bad an answer was. The drawn points are examined as they come, each of
     the others is new. They depend on what is given, on the seed's text and on what ``examine``
-    returns, on nothing else. Raises SimplexcertError where the domain has not so many points.
+    returns, on nothing else. Raises InputError where no so many points are found, as of a declared
+    domain that has no more.
     """
     tried = _Tried(examine, cases)
     for point in drawn:
@@ -131,7 +132,10 @@ def hunted(
     while len(tried.points) < cases:
         misses = 0 if tried.add(next(rest)) else misses + 1
         if misses == MOST_TRIES:
-            raise SimplexcertError(f"{quantity.name}: no {cases} points of its domain can be found")
+            raise InputError(
+                f"{quantity.name}: no {cases} different points were found in the domain that it is "
+                "to be asked in; declare a larger one, or ask for fewer cases"
+            )
 
 
 def _climb(quantity: Quantity, tried: _Tried, cases: int, seed_text: str) -> None:

@@ -21,7 +21,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from ...reference.domain import Interval
-from ...reference.errors import SimplexcertError
+from ...reference.errors import InputError
 from ...reference.quantity import Quantity
 from ..points import Point, exact_point
 from .draws import Draws, Spread
@@ -84,7 +84,7 @@ def screen_point(quantity: Quantity, seed: str, index: int) -> Point:
         point = drawn_point(quantity, draws)
         if quantity.admits(exact_point(point)):
             return point
-    raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
+    raise InputError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
 def screened(quantity: Quantity, look: Look, seed: str, indices: range) -> Iterator[Point]:

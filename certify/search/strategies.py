@@ -42,7 +42,7 @@ from ...reference.domain import (
 from ...reference.domain.events import EVENT_TYPES, fields_of_event
 from ...reference.domain.kinds import Moved
 from ...reference.enclosure import Enclosure, entries_of
-from ...reference.errors import SimplexcertError
+from ...reference.errors import InputError
 from ...reference.quantity import Quantity
 from ...reference.structures import (
     EVENTS,
@@ -124,7 +124,7 @@ def point_at(quantity: Quantity, seed: str, index: int) -> Point:
             sought -= 1
             continue
         return point
-    raise SimplexcertError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
+    raise InputError(f"{quantity.name}: {MOST_TRIES} draws met no point of the domain")
 
 
 def is_trivial(quantity: Quantity, exact: Parameters) -> bool:

@@ -187,6 +187,7 @@ def case_outside(quantity: Quantity, outside: Outside) -> VectorCase:
         lower_double=None,
         upper_double=None,
         exact=None,
+        issue=None,
     )
 
 
@@ -214,6 +215,7 @@ def case_inside(quantity: Quantity, inside: Inside) -> VectorCase | None:
         lower_double=_shaped(lambda entry: doubles_around(entry)[0].hex(), truth),
         upper_double=_shaped(lambda entry: doubles_around(entry)[1].hex(), truth),
         exact=exact,
+        issue=None,
     )
 
 

@@ -23,7 +23,7 @@ _UNDERFLOWS, _OVERFLOWS = Dyadic(1, -1022), Dyadic(1, 1023)
 _NEARLY_ONE = Dyadic((1 << 20) - 1, -20)
 
 
-class _Flag(NamedTuple):
+class Flag(NamedTuple):
     """A flag's meaning, the bugs that its cases catch, and a reference."""
 
     description: str
@@ -31,108 +31,108 @@ class _Flag(NamedTuple):
     reference: str
 
 
-FLAGS: dict[str, _Flag] = {
-    "Boundary": _Flag(
+FLAGS: dict[str, Flag] = {
+    "Boundary": Flag(
         "A parameter at an end of its domain or search range, next to one, or as far as a "
         "condition on several parameters lets it.",
         "Off by one in a comparison; division by 0; a limit that is not taken.",
         "IEEE 754-2019; Beyer et al. 2019, Wycheproof's edge cases",
     ),
-    "Cancellation": _Flag(
+    "Cancellation": Flag(
         "The truth is below 2^-30 in size, and not 0.",
         "1 - P for a small tail P; a difference of nearly equal numbers, such as of log-Betas for "
         "a small step.",
         "Higham 2002, section 1.7",
     ),
-    "EqualParameters": _Flag(
+    "EqualParameters": Flag(
         "Two real parameters are the same number.",
         "Parameters that change places; a cache whose key leaves one out; 0/0 in a difference "
         "quotient.",
         "DLMF 5.12 (the Beta function is symmetric)",
     ),
-    "ExactTruth": _Flag(
+    "ExactTruth": Flag(
         "The truth is a rational that is known exactly.",
         "An answer nudged to the wrong side by an iteration that never arrives.",
         "the field exact",
     ),
-    "HalfInteger": _Flag(
+    "HalfInteger": Flag(
         "A real parameter is half of an odd number.",
         "A branch for half-integers that is taken by mistake, or is wrong.",
         "DLMF 5.4.6",
     ),
-    "HugeParameter": _Flag(
+    "HugeParameter": Flag(
         "A real parameter is 2^20 or larger in size.",
         "Overflow of a gamma function; x + 1 = x; NaN of a library's incomplete Beta.",
         "SciPy issues 24566 and 24074 (betainc)",
     ),
-    "HugeTruth": _Flag(
+    "HugeTruth": Flag(
         "The truth is 2^1023 or larger, and finite.",
         "Overflow to infinity, which is no answer to a finite truth.",
         "IEEE 754-2019, section 7.4",
     ),
-    "InfiniteTruth": _Flag(
+    "InfiniteTruth": Flag(
         "The truth is infinite.",
         "A large finite number, or NaN, where nothing finite is safe; a pole that is jumped over.",
         "van Erven and Harremoes 2014 (Renyi divergences of infinite order and value)",
     ),
-    "Integer": _Flag(
+    "Integer": Flag(
         "A real parameter is a whole number other than 0.",
         "A recurrence with one term too many or too few; a pole of the gamma function met at the "
         "other end of a reflection.",
         "DLMF 5.4.1",
     ),
-    "LargeRatio": _Flag(
+    "LargeRatio": Flag(
         "Of the real parameters other than 0, one is 2^30 times another or more, in size.",
         "Log-Betas from three log-gammas, which cancel.",
         "DLMF 5.11.12",
     ),
-    "Malformed": _Flag(
+    "Malformed": Flag(
         "A list is empty or has other than the right length, or a word is unknown.",
         "Reading past an end; a length that is taken from the other list.",
         "the field comment",
     ),
-    "NearOne": _Flag(
+    "NearOne": Flag(
         "The truth is a probability or distance between 1 - 2^-20 and 1.",
         "An answer above 1 by rounding; clipping that moves an answer to the wrong side.",
         "Higham 2002, section 1.7",
     ),
-    "NegativeParameter": _Flag(
+    "NegativeParameter": Flag(
         "A parameter that may not be negative is, other than -0.",
         "A reflection formula or an absolute value that answers where there is nothing to answer.",
         "DLMF 5.5.3",
     ),
-    "NotFinite": _Flag(
+    "NotFinite": Flag(
         "A parameter is NaN or infinite.",
         "Comparisons with NaN are false, so that a check written as a refusal passes it.",
         "IEEE 754-2019, section 5.11",
     ),
-    "OutOfDomain": _Flag(
+    "OutOfDomain": Flag(
         "The inputs are outside of the quantity's domain; comment says why.",
         "A number answered where there is none; for privacy, a promise about nothing.",
         "the fields parameters and conditions",
     ),
-    "TinyParameter": _Flag(
+    "TinyParameter": Flag(
         "A real parameter is 2^-20 or smaller in size, and not 0.",
         "1 + x = 1, logarithms of what underflowed, a power x^(a-1) that overflows.",
         "Goldberg 1991",
     ),
-    "Underflow": _Flag(
+    "Underflow": Flag(
         "The truth is below the smallest normal double in size, and not 0.",
         "A privacy loss or a tail rounded to 0, which is below every positive truth.",
         "IEEE 754-2019, section 7.5",
     ),
-    "WorstKnown": _Flag(
+    "WorstKnown": Flag(
         "An input at which an implementation, a library or one of two engines did badly before, or "
         "at which a formula changes into another.",
         "Whatever it was that failed there.",
         "the seed files edges.toml and worst_inputs.json of simplexcert",
     ),
-    "ZeroParameter": _Flag(
+    "ZeroParameter": Flag(
         "A real parameter is 0.",
         "0 times infinity, the logarithm of 0, a division.",
         "IEEE 754-2019, section 7.3",
     ),
-    "ZeroTruth": _Flag(
+    "ZeroTruth": Flag(
         "The truth is 0.",
         "A tiny negative answer, or a needlessly positive one.",
         "the field exact",

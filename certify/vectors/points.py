@@ -278,11 +278,15 @@ def known_points(quantity: Quantity) -> list[Point]:
 def _as_doubles(quantity: Quantity, table: dict[str, object]) -> Point | None:
     """Return the doubles nearest to a point; None where they are not in the domain."""
     try:
-        exact = quantity.read(table)
-        point: Point = {name: _nearest(value) for name, value in exact.items()}
+        point = nearest_doubles(quantity.read(table))
     except (InputError, OverflowError):
         return None
     return point if is_written(point) and quantity.admits(exact_point(point)) else None
+
+
+def nearest_doubles(exact: Mapping[str, Value]) -> Point:
+    """Return the doubles nearest to exact parameters. Raises OverflowError where there are none."""
+    return {name: _nearest(value) for name, value in exact.items()}
 
 
 def _nearest(value: Value) -> Any:

@@ -21,6 +21,8 @@ _DOUBLE = r"(-?inf|-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|-?0x0\.0p\+0)"
 _RATIONAL = "-?[0-9]+(/[0-9]+)?"
 _WORD = "[a-z]{2,32}"
 
+_ADDRESS = "https://[!-~]{1,200}"
+
 _Identifier = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
@@ -34,6 +36,7 @@ def _published(pattern: str) -> Meta:
 
 # A double, or a word: one of those that a quantity knows, nan, or "neither", which none knows.
 _HexOrWord = Annotated[str, _published(f"({_DOUBLE}|{_WORD})")]
+Address = Annotated[str, _published(_ADDRESS)]
 _Double = Annotated[str, _published(_DOUBLE)]
 Decimal = Annotated[str, Meta(extra_json_schema={"pattern": DECIMAL.pattern})]
 Rational = Annotated[str, _published(_RATIONAL)]
@@ -85,7 +88,8 @@ class VectorCase(_Closed, frozen=True):
     """One case: what is asked, and what has to be answered.
 
     Where the result is invalid there is no truth, and the five fields of it are null. ``exact`` is
-    the truth itself where that is a known rational.
+    the truth itself where that is a known rational. ``issue`` is the address of the
+    published thread that a case of the corpus comes from, and else null.
     """
 
     id: _Identifier
@@ -99,6 +103,7 @@ class VectorCase(_Closed, frozen=True):
     lower_double: _Double | list[Any] | None
     upper_double: _Double | list[Any] | None
     exact: Rational | list[Any] | None
+    issue: Address | None
 
 
 class VectorFile(_Closed, frozen=True):

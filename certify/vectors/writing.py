@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from importlib.metadata import version
 from itertools import islice, zip_longest
@@ -29,7 +29,7 @@ from ..files import require_writable, write_whole
 from ..marks import INDEX, SCHEMA, VECTORS, VECTORS_PAGE, Mark
 from ..points import Point
 from .cases import Inside, case_inside, case_outside
-from .flags import FLAGS
+from .flags import FLAGS, Flag
 from .outside import points_outside
 from .points import drawn_points, edge_points, has_whole_numbers, is_quick, is_written, known_points
 from .schema import (
@@ -59,7 +59,13 @@ Item = TypeVar("Item")
 
 def vector_file(quantity: Quantity, cases: int, seed: int) -> VectorFile:
     """Return the file of ``cases`` cases of a quantity; it depends on seed and number alone."""
-    found = cases_of(quantity, cases, seed)
+    return file_of(quantity, cases_of(quantity, cases, seed), seed, FLAGS)
+
+
+def file_of(
+    quantity: Quantity, found: list[VectorCase], seed: int, meanings: Mapping[str, Flag]
+) -> VectorFile:
+    """Return the file of these cases of a quantity; ``meanings`` of flags go before our own."""
     used = sorted({flag for case in found for flag in case.flags})
     return VectorFile(
         type="https://simplexcert.github.io/vectors/v0",
@@ -78,7 +84,7 @@ def vector_file(quantity: Quantity, cases: int, seed: int) -> VectorFile:
         conditions=[condition.statement for condition in quantity.conditions],
         engines=_engines(quantity),
         number_of_cases=len(found),
-        flags={name: FlagMeaning(*FLAGS[name]) for name in used},
+        flags={name: FlagMeaning(*{**FLAGS, **meanings}[name]) for name in used},
         cases=found,
     )
 
@@ -250,12 +256,16 @@ def _written(
 
 def _one(folder: Path, made: VectorFile) -> IndexEntry:
     """Write the file of one quantity, and return its line of the index."""
-    name, content = _file_name(made.quantity), canonical(made)
-    write_whole(folder / name, content, VECTORS)
+    write_whole(folder / _file_name(made.quantity), canonical(made), VECTORS)
+    return index_entry(made)
+
+
+def index_entry(made: VectorFile) -> IndexEntry:
+    """Return the line of the index of a file."""
     results = Counter(case.result for case in made.cases)
     return IndexEntry(
-        name,
-        hashlib.sha256(content).hexdigest(),
+        _file_name(made.quantity),
+        hashlib.sha256(canonical(made)).hexdigest(),
         made.quantity,
         results["valid"],
         results["acceptable"],

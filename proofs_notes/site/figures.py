@@ -260,6 +260,50 @@ def song() -> str:
     )
 
 
+_TINY_DELTA = "1e-5"
+
+
+def least_noise() -> str:
+    """The clique of song2017: the noise that mechanisms ask for, and the least that is enough."""
+    own = audit("example:song2017-flu").claim.parameters.given
+    laws = {key: own[key] for key in ("values", "laws", "secrets", "pairs")}
+    distance = upper("pufferfish.wasserstein_scale", **laws, epsilon=1)
+
+    def least(noise: str, delta: str) -> Callable[[Fraction], float]:
+        fixed = {**laws, "noise": noise, "delta": delta}
+        return lambda epsilon: upper("pufferfish.least_scale", **fixed, epsilon=epsilon)
+
+    def normal(epsilon: Fraction) -> float:
+        at = {"epsilon": epsilon, "delta": _TINY_DELTA}
+        return distance * upper("gaussian.noise_multiplier_for_dp", **at)
+
+    points = _spread(0.3, 4, 12)
+    return plotted(
+        "least-noise",
+        "song2017: the noise on how many of a clique of four have the flu",
+        "At each epsilon the least scale of Laplace and of normal noise is below the one that the "
+        "Wasserstein distance asks for; normal noise is at a delta of one in a hundred thousand.",
+        [
+            (
+                "Laplace noise: W/epsilon, as printed",
+                _BROKEN,
+                _along(points, lambda e: distance / float(e)),
+            ),
+            ("Laplace noise: the least", _SOLID, _along(points, least("laplace", "0"))),
+            (f"normal noise, delta = {_TINY_DELTA}: by W", _DOTTED, _along(points, normal)),
+            (
+                f"normal noise, delta = {_TINY_DELTA}: the least",
+                _FORTH,
+                _along(points, least("gaussian", _TINY_DELTA)),
+            ),
+        ],
+        xlabel="epsilon",
+        ylabel="scale of the noise",
+        xscale="log",
+        yscale="log",
+    )
+
+
 # Figures of the guides.
 _SURVEY = {"eta": "0.1", "N": 200}
 _SHARES = ("0.4", "0.25", "0.2", "0.15")
@@ -603,6 +647,7 @@ FIGURES: Mapping[str, Callable[[], str]] = {
     "figures/benvenuti2025.svg": benvenuti,
     "figures/ponnoprat2023.svg": ponnoprat,
     "figures/song2017.svg": song,
+    "figures/least-noise.svg": least_noise,
     "figures/largest-k.svg": largest_k,
     "figures/survey-error.svg": survey_error,
     "figures/rounding.svg": rounding,

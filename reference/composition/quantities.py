@@ -7,7 +7,7 @@ from typing import Annotated
 
 from flint import arb
 
-from ..arb.balls import INFINITY, middle
+from ..arb.balls import INFINITY, ball, middle
 from ..dirichlet import composition as dirichlet
 from ..domain import (
     A_PROBABILITY,
@@ -19,10 +19,10 @@ from ..domain import (
     Word,
 )
 from ..dpsgd.quantities import epsilon as epsilon_of_training
-from ..pairs import Composed, epsilon_of_order, falling_root, is_less, wanted_nats
+from ..pairs import Composed, epsilon_about, epsilon_of_order, falling_root, is_less, wanted_nats
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf, more
-from ..structures import Event, TrainingEvent
+from ..structures import NOT_HIDDEN, Event, ResponseEvent, TrainingEvent
 from . import laplace
 from .route import ADD_REMOVE, REPLACE, Mixture, delta_of, routed
 
@@ -37,6 +37,8 @@ NO_PAIR = (
 def without_a_pair(events: tuple[Event, ...], neighbours: str) -> str:
     """Return why an event has no pair under the relation, and which; "" where all have one."""
     for at, event in enumerate(events, 1):
+        if isinstance(event, ResponseEvent) and neighbours == ADD_REMOVE:
+            return f"event {at} is {event.mechanism}: {NOT_HIDDEN}"
         if isinstance(event, TrainingEvent) and neighbours == REPLACE:
             return f"event {at} is {event.mechanism}: {NO_PAIR}"
     return ""
@@ -70,7 +72,8 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
 
     The larger of both orders, one for all events. Mechanisms, their numbers and counts are fixed
     beforehand; what is asked may depend on earlier answers. Closed forms where all are of one
-    family; else by a trapezoid rule on a vertical line, whose cost does not grow with the counts.
+    family; on lattices alone atom by atom, or by a trapezoid rule on one period; else by one on a
+    vertical line, whose cost does not grow with the counts.
     Where every line is too long, the enclosure is 0 and Chernoff's bound.
     """
     return routed(Mixture.of(events, neighbours), epsilon)
@@ -93,31 +96,42 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
 def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb | Fraction:
     """Smallest epsilon at which releases of several mechanisms together have at most ``delta``.
 
-    0 from the total variation on; at delta = 0 the largest loss, infinite unless all noise is
-    Laplace's; else the larger of both orders' roots, each between two proved signs.
+    0 from the total variation on; at delta = 0 the largest loss, infinite unless each event has one
+    (Laplace noise, discrete or not, and random answers); else the larger of both orders' roots,
+    each between two proved signs.
     """
     mixture = Mixture.of(events, neighbours)
     if delta == 1:
         return Fraction(0)
     if delta == 0:
-        return INFINITY if mixture.largest_loss is None else mixture.largest_loss
-    return _of_one_family(mixture, delta) or _on_lines(mixture, delta)
+        most = mixture.largest_loss()
+        return INFINITY if most is None else most
+    found = _of_one_family(mixture, delta)
+    return _on_lines(mixture, delta) if found is None else found
 
 
 def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:
     """Enclose epsilon where delta needs no line of ours; else None."""
+    found: arb | Fraction | None = None
     match mixture.families:
+        case ():
+            found = Fraction(0)
         case ("gaussian",):
-            return falling_root(lambda point: delta_of(mixture, point), delta, 1.0)
+            found = _root(mixture, delta, 1.0)
         case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
-            about = float(laplace.largest_loss(mixture.laplaces)) / 2
-            return falling_root(lambda point: delta_of(mixture, point), delta, about)
+            found = _root(mixture, delta, float(laplace.largest_loss(mixture.laplaces)) / 2)
         case ("dpsgd",) if len(mixture.trainings) == 1:
-            found: arb | Fraction = epsilon_of_training(*mixture.trainings[0], delta)
-            return found
+            found = epsilon_of_training(*mixture.trainings[0], delta)
         case ("dirichlet",) if mixture.neighbours == REPLACE:
-            return dirichlet.smallest_epsilon(dirichlet.Releases(mixture.dirichlets), delta)
-    return None
+            found = dirichlet.smallest_epsilon(dirichlet.Releases(mixture.dirichlets), delta)
+        case ("discrete",) | ("laplace", "discrete") if mixture.can_be_planned():
+            about = epsilon_about(mixture.discrete.pairs, float(ball(delta).log()))
+            found = _root(mixture, delta, about if about > 0 else 1.0)
+    return found
+
+
+def _root(mixture: Mixture, delta: Fraction, about: float) -> arb:
+    return falling_root(lambda point: delta_of(mixture, point), delta, about)
 
 
 def _on_lines(mixture: Mixture, delta: Fraction) -> arb:

@@ -21,8 +21,17 @@ from ..dpsgd.route import Training
 from ..dpsgd.subsampled import Subsampled
 from ..pairs import COARSE_NATS, Composed, Pair, bounded_above, delta_on_line, wanted_nats
 from ..quantity import Routed
-from ..structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
-from . import laplace
+from ..randomized_response import likelier
+from ..structures import (
+    DirichletEvent,
+    DiscreteEvent,
+    Event,
+    NoiseEvent,
+    ResponseEvent,
+    TrainingEvent,
+)
+from . import discrete, laplace
+from .lattices import DiscreteGaussian, DiscreteLaplace, Lattice, Response
 from .pairs import Beta, Gamma, Gaussian, Laplace
 
 REPLACE, ADD_REMOVE = "replace", "add_remove"
@@ -38,7 +47,7 @@ class Mixture:
 
     ``rate`` is the sum of s^-2 over Gaussian releases of multipliers s, full batches included;
     ``laplaces`` are (1/multiplier, count), ``trainings`` (multiplier, sampling probability below 1,
-    steps), ``dirichlets`` (alpha, step, count).
+    steps), ``dirichlets`` (alpha, step, count), ``lattices`` the pairs of losses on a lattice.
     """
 
     rate: Fraction
@@ -46,6 +55,7 @@ class Mixture:
     trainings: tuple[tuple[Fraction, Fraction, int], ...]
     dirichlets: tuple[tuple[Fraction, Fraction, int], ...]
     neighbours: str
+    lattices: discrete.Kinds = ()
 
     @classmethod
     def of(cls, events: Iterable[Event], neighbours: str) -> Mixture:
@@ -54,6 +64,7 @@ class Mixture:
         laplaces: Counter[Fraction] = Counter()
         trainings: Counter[tuple[Fraction, Fraction]] = Counter()
         dirichlets: Counter[tuple[Fraction, Fraction]] = Counter()
+        lattices: Counter[Lattice] = Counter()
         for event in events:
             match event:
                 case NoiseEvent("gaussian"):
@@ -67,19 +78,22 @@ class Mixture:
                     trainings[kind] += event.count * event.steps
                 case DirichletEvent():
                     dirichlets[event.alpha, event.step] += event.count
+                case DiscreteEvent() | ResponseEvent():
+                    lattices[_lattice_of(event)] += event.count
         return cls(
             rate,
             tuple(sorted(laplaces.items())),
             tuple((*kind, count) for kind, count in sorted(trainings.items())),
             tuple((*kind, count) for kind, count in sorted(dirichlets.items())),
             neighbours,
+            tuple((kind, lattices[kind]) for kind in sorted(lattices, key=repr) if kind.loses),
         )
 
     @property
     def families(self) -> tuple[str, ...]:
         """The mechanisms that events are of."""
-        parts = self.rate, self.laplaces, self.trainings, self.dirichlets
-        names = "gaussian", "laplace", "dpsgd", "dirichlet"
+        parts = self.rate, self.laplaces, self.trainings, self.dirichlets, self.lattices
+        names = "gaussian", "laplace", "dpsgd", "dirichlet", "discrete"
         return tuple(name for name, part in zip(names, parts, strict=True) if part)
 
     @property
@@ -89,20 +103,25 @@ class Mixture:
         return not (self.trainings or gammas)
 
     @cached_property
-    def largest_loss(self) -> Fraction | None:
-        """The largest loss of all together where it is finite in both orders, else None."""
+    def discrete(self) -> discrete.Discrete:
+        """The events with losses on lattices, and Laplace's."""
+        return discrete.Discrete(self.lattices, self.laplaces)
+
+    def largest_loss(self) -> arb | Fraction | None:
+        """Enclose the largest loss of all together where it is finite in both orders, else None."""
         if self.rate or self.trainings or self.dirichlets:
             return None
-        return laplace.largest_loss(self.laplaces)
+        return self.discrete.largest()
 
     def adds_nothing(self, epsilon: Fraction) -> bool:
         """Whether no loss of an added record exceeds epsilon: -log(1 - q) is a step's largest."""
-        if self.rate or self.dirichlets:
+        most = self.discrete.largest()
+        if self.rate or self.dirichlets or most is None:
             return False
-        most = ball(laplace.largest_loss(self.laplaces))
+        whole = ball(most) if isinstance(most, Fraction) else most
         for _, rate, steps in self.trainings:
-            most -= steps * (-ball(rate)).log1p()
-        return bool(most <= ball(epsilon))
+            whole -= steps * (-ball(rate)).log1p()
+        return bool(whole <= ball(epsilon))
 
     def pairs(self, *, removed: bool) -> Composed:
         """Return all pairs, where a record is removed, or added."""
@@ -110,6 +129,7 @@ class Mixture:
         if self.rate:
             found.append((Gaussian(self.rate), 1))
         found += [(Laplace(shift), count) for shift, count in self.laplaces]
+        found += self.lattices
         found += [(Subsampled(s, q, removed), steps) for s, q, steps in self.trainings]
         for alpha, step, count in self.dirichlets:
             replaced = self.neighbours == REPLACE
@@ -123,8 +143,18 @@ class Mixture:
             return False
         sizes = [self.rate] if self.rate else []
         sizes += [Fraction(part) for kind in (*self.laplaces, *self.dirichlets) for part in kind]
+        sizes += [part for kind, _ in self.lattices for part in kind.sizes]
         sizes += [alpha / step for alpha, step, _ in self.dirichlets]
         return epsilon < _LARGEST and all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
+
+
+def _lattice_of(event: DiscreteEvent | ResponseEvent) -> Lattice:
+    match event:
+        case DiscreteEvent("discrete_laplace"):
+            return DiscreteLaplace(event.scale, event.sensitivity)
+        case DiscreteEvent():
+            return DiscreteGaussian(event.scale, event.sensitivity)
+    return Response(*likelier(event.categories, event.truth_probability))
 
 
 def routed(mixture: Mixture, epsilon: Fraction) -> Routed:
@@ -140,19 +170,33 @@ def delta_of(mixture: Mixture, epsilon: Fraction) -> arb:
 
 def _of_one_family(mixture: Mixture, epsilon: Fraction) -> Routed | None:
     """Enclose delta where all events are of a family that knows it by itself; else None."""
+    found: Routed | None = None
     match mixture.families:
+        case ():
+            found = Routed(_NOTHING, "nothing is lost")
         case ("gaussian",):
             multiplier = 1 / ball(mixture.rate).sqrt()
-            return Routed(gaussian.profile(multiplier, epsilon), _CLOSED)
+            found = Routed(gaussian.profile(multiplier, epsilon), _CLOSED)
         case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
-            return Routed(laplace.delta(mixture.laplaces, epsilon), _CLOSED)
+            found = Routed(laplace.delta(mixture.laplaces, epsilon), _CLOSED)
         case ("dpsgd",) if len(mixture.trainings) == 1:
-            return dpsgd.route.routed(Training(*mixture.trainings[0]), epsilon)
+            found = dpsgd.route.routed(Training(*mixture.trainings[0]), epsilon)
         case ("dirichlet",) if mixture.neighbours == REPLACE:
-            return dirichlet.routed(dirichlet.Releases(mixture.dirichlets), epsilon)
+            found = dirichlet.routed(dirichlet.Releases(mixture.dirichlets), epsilon)
         case ("dirichlet",) if len(mixture.dirichlets) == mixture.dirichlets[0][-1] == 1:
-            return Routed(add_remove.delta(*mixture.dirichlets[0][:2], epsilon), _CLOSED)
-    return None
+            found = Routed(add_remove.delta(*mixture.dirichlets[0][:2], epsilon), _CLOSED)
+        case ("discrete",) | ("laplace", "discrete") if mixture.can_be_planned(epsilon):
+            found = _of_lattices(mixture, epsilon)
+    return found
+
+
+def _of_lattices(mixture: Mixture, epsilon: Fraction) -> Routed:
+    """Enclose delta where no moment function falls: a line would never end."""
+    known = discrete.delta(mixture.discrete, epsilon)
+    if known is not None:
+        return Routed(*known)
+    bound = bounded_above(mixture.pairs(removed=True), epsilon)
+    return Routed(arb(0).union(bound), _BOUND)
 
 
 def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
@@ -186,7 +230,7 @@ def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool 
     None where neither is shown. Where both are alike it is said to be the first. At delta = 0 it
     is the removed one's, where some loss has no bound.
     """
-    if delta == 0 and mixture.largest_loss is None:
+    if delta == 0 and mixture.largest_loss() is None:
         return True
     if mixture.is_symmetric or epsilon == 0:
         return True if delta_of(mixture, epsilon) > ball(delta) else None

@@ -27,6 +27,14 @@ _FIELDS: Mapping[str, Interval] = {
     "steps": Interval("integer", at_least=_ONE, search=("30", "300"), beyond=("1", "1000")),
     "alpha": Interval(above=_ZERO, search=("0.5", "50"), beyond=("0.2", "500")),
     "step": Interval(above=_ZERO, search=("0.1", "1"), beyond=("0.05", "2")),
+    "scale": Interval(above=_ZERO, search=("0.5", "10"), beyond=("0.3", "30")),
+    "sensitivity": Interval("integer", at_least=_ONE, search=("1", "3"), beyond=("1", "10")),
+    "categories": Interval(
+        "integer", at_least=Fraction(2), search=("2", "10"), beyond=("2", "100")
+    ),
+    "truth_probability": Interval(
+        above=_ZERO, below=_ONE, search=("0.4", "0.8"), beyond=("0.05", "0.95")
+    ),
     _COUNT: _WHOLE,
 }
 

@@ -94,6 +94,30 @@ def planned(pairs: Composed, epsilon: float, nats: float, most_nodes: int) -> Pl
 
     A matter of speed alone: any line gives a true enclosure.
     """
+    found = sides_about(pairs, epsilon, nats)
+    if found is None:
+        return None
+    step, crossing = float(found.step.mid()), float(found.crossing.mid())
+    nodes = _nodes_needed(pairs, crossing, step, found.log_size + crossing * epsilon, most_nodes)
+    if nodes is None:
+        return None
+    return Plan(found.crossing, found.left, found.right, found.step, nodes, found.bits)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A crossing, both points that bound the aliases, and a step; ``log_size`` is negligible."""
+
+    crossing: arb
+    left: arb
+    right: arb
+    step: arb
+    bits: int
+    log_size: float
+
+
+def sides_about(pairs: Composed, epsilon: float, nats: float) -> Sides | None:
+    """Return the crossing of the longest step for so many nats of delta; None: none is seen."""
     saddle = saddle_about(pairs, epsilon)
     if not math.isfinite(saddle.log_delta):
         return None
@@ -106,14 +130,11 @@ def planned(pairs: Composed, epsilon: float, nats: float, most_nodes: int) -> Pl
     best = int(np.argmin(rates))
     if not 0 < rates[best] < math.inf:
         return None
-    step, crossing = 2 * math.pi / float(rates[best]), float(points[best])
-    nodes = _nodes_needed(pairs, crossing, step, negligible + crossing * epsilon, most_nodes)
-    if nodes is None:
-        return None
     size = max(float(exponent[best]) - negligible, 0.0) / _LOG_OF_TWO
-    left, right = arb(float(lefts[best])), arb(float(rights[best]))
     bits = math.ceil(size) + _SPARE_BITS + 2 * pairs.count.bit_length()
-    return Plan(arb(crossing), left, right, arb(step), nodes, bits)
+    crossing, left, right = (arb(float(each[best])) for each in (points, lefts, rights))
+    step = arb(2 * math.pi / float(rates[best]))
+    return Sides(crossing, left, right, step, bits, negligible)
 
 
 @dataclass(frozen=True)

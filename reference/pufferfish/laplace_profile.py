@@ -103,10 +103,10 @@ def signed_weights(
     return [arb(ours.get(at, 0)) / mine - factor * theirs.get(at, 0) for at in points]
 
 
-def _sums(weights: Iterable[arb], gaps: Iterable[_Gap]) -> list[arb]:
+def sums_of_weights(weights: Iterable[arb], decays: Iterable[arb]) -> list[arb]:
     """Return at each point what lies at or before it, each weight times its decay up to there."""
     total, found = _ZERO, []
-    for weight, decay in zip(weights, chain([_ZERO], (gap.decay for gap in gaps)), strict=True):
+    for weight, decay in zip(weights, chain([_ZERO], decays), strict=True):
         total = total * decay + weight
         found.append(total)
     return found
@@ -139,8 +139,9 @@ def laplace_hockey_stick(first: Atoms, second: Atoms, scale: Fraction, epsilon: 
     gaps = [known[length] for length in distances]
     check_budget()
     weights = signed_weights(first, second, points, epsilon)
-    left = _sums(weights, gaps)
-    right = _sums(reversed(weights), reversed(gaps))[::-1]
+    decays = [gap.decay for gap in gaps]
+    left = sums_of_weights(weights, decays)
+    right = sums_of_weights(reversed(weights), reversed(decays))[::-1]
     values = [
         here + gap.decay * beyond for here, gap, beyond in zip(left, gaps, right[1:], strict=False)
     ] + [left[-1]]

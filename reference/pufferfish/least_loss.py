@@ -70,16 +70,17 @@ def largest_epsilon(groups: _Groups, noise: str, scale: Fraction, delta: Fractio
     return largest
 
 
-def _of_instantiation(
+def of_instantiation(
     values: Vector,
     laws: Laws,
     secrets: tuple[tuple[int, ...], ...],
     pairs: tuple[tuple[int, ...], ...],
 ) -> list[Sequence[Atoms]]:
+    """Return the laws of the answer given the secrets of each pair, under each law."""
     return [item.given for item in compared(values, laws, secrets, pairs)]
 
 
-def _of_chains(
+def of_chains(
     chains: tuple[ChainLaw, ...], length: int, values: Matrix
 ) -> tuple[Fraction, list[Sequence[Atoms]]]:
     """Return what one step of the points is worth, and the laws at each node."""
@@ -87,9 +88,10 @@ def _of_chains(
     return additive.steps_of(values, length).unit, [[*laws.values()] for _, _, laws in found]
 
 
-def _of_networks(
+def of_networks(
     networks: tuple[Network, ...], values: Matrix
 ) -> tuple[Fraction, list[Sequence[Atoms]]]:
+    """Return the same of networks."""
     found = mechanism.laws_by_node(networks, values)
     return additive.steps_of(values, 1).unit, [[*laws.values()] for _, _, laws in found]
 
@@ -120,7 +122,7 @@ def least_delta(
 
     Under every law of the class, in both orders, attained by one of them.
     """
-    return largest_delta(_of_instantiation(values, laws, secrets, pairs), noise, scale, epsilon)
+    return largest_delta(of_instantiation(values, laws, secrets, pairs), noise, scale, epsilon)
 
 
 @quantity(
@@ -148,7 +150,7 @@ def chain_least_delta(
 
     Over all nodes, pairs of a node's states, and chains, attained by one of them.
     """
-    unit, groups = _of_chains(chains, length, values)
+    unit, groups = of_chains(chains, length, values)
     return largest_delta(groups, noise, scale / unit, epsilon)
 
 
@@ -176,7 +178,7 @@ def network_least_delta(
 
     Over all nodes, pairs of a node's states, and networks, attained by one of them.
     """
-    unit, groups = _of_networks(networks, values)
+    unit, groups = of_networks(networks, values)
     return largest_delta(groups, noise, scale / unit, epsilon)
 
 
@@ -207,7 +209,7 @@ def least_epsilon(
 
     ``pufferfish.instantiation_loss`` at delta = 0, for Laplace noise alone.
     """
-    return largest_epsilon(_of_instantiation(values, laws, secrets, pairs), noise, scale, delta)
+    return largest_epsilon(of_instantiation(values, laws, secrets, pairs), noise, scale, delta)
 
 
 @quantity(
@@ -237,7 +239,7 @@ def chain_least_epsilon(
 
     ``pufferfish.chain_loss`` at delta = 0, for Laplace noise alone.
     """
-    unit, groups = _of_chains(chains, length, values)
+    unit, groups = of_chains(chains, length, values)
     return largest_epsilon(groups, noise, scale / unit, delta)
 
 
@@ -267,5 +269,5 @@ def network_least_epsilon(
 
     ``pufferfish.network_loss`` at delta = 0, for Laplace noise alone.
     """
-    unit, groups = _of_networks(networks, values)
+    unit, groups = of_networks(networks, values)
     return largest_epsilon(groups, noise, scale / unit, delta)

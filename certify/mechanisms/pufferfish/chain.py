@@ -33,7 +33,7 @@ from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
 from ..questions import Printed, Question
 from ..reading import labels_in, text_in
-from .claims import LAPLACE, chain_findings, chain_scales, found_within, printed_scales
+from .claims import LAPLACE, Losses, chain_findings, chain_scales, found_within, printed_scales
 from .noise import (
     QUERY_KEYS,
     Added,
@@ -96,9 +96,8 @@ class _Chain(Quilts):
     epsilon = "pufferfish.quilt_epsilon"
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
-    least_scale = "pufferfish.chain_least_scale"
-    least_delta = "pufferfish.chain_least_delta"
-    least_epsilon = "pufferfish.chain_least_epsilon"
+    losses = Losses.of("pufferfish.chain_")
+    gaussian_scale = "pufferfish.gaussian_quilt_scale"
     distance = "pufferfish.chain_wasserstein"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)

@@ -1,9 +1,10 @@
 """The common part of all Pufferfish claims: questions, assumptions, song2017's scales, non-claims.
 
 A claim says that a release with Laplace or normal noise is (epsilon, delta)-Pufferfish private for
-the secrets and the class of laws that it names; song2017 has pure privacy, delta = 0. The exact
-loss of the released query decides where it can be had; a scale that a valid mechanism asks for,
-which is for pure privacy, can only certify.
+the secrets and the class of laws that it names, or that their Renyi divergences of an order are at
+most epsilon; song2017 has pure privacy, delta = 0. The exact loss of the released query decides
+where it can be had; a scale that a valid mechanism asks for, which is for pure privacy, can only
+certify.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ....reference.domain import Value, Word
 from ....reference.enclosure import Enclosure, Trilean
@@ -25,7 +26,7 @@ from ....reference.quantity import quantity_named
 from ....reference.sampling import Noise, gaussian, laplace
 from ....reference.structures import ANY, ChainLaw, Matrix
 from ..hypotheses import STATUS, Finding
-from ..protocol import SAMPLING, Claim
+from ..protocol import SAMPLING, Claim, Target
 from ..questions import Printed, Question, Term
 
 Found = TypeVar("Found")
@@ -97,16 +98,22 @@ NOT_SAID = (
 )
 
 
-def hiding(table: Mapping[str, Any], where: str) -> tuple[Fraction, Fraction, None]:
-    """Return a claimed epsilon and delta, 0 unless given. Raises InputError or DomainError."""
+def hiding(table: Mapping[str, Any], where: str) -> Target:
+    """Return a claimed epsilon, and a delta, 0 unless given, or an order.
+
+    Raises InputError or DomainError.
+    """
     if "epsilon" not in table:
         raise InputError(f"{where}: [claim] needs epsilon")
-    if "order" in table:
+    if "order" in table and "delta" in table:
         raise InputError(
-            f"{where}: order = {shown(table['order'])}, but Pufferfish privacy has no order; "
-            "[claim] needs epsilon, and a delta unless that is 0"
+            f"{where}: [claim] has delta and order; a Pufferfish claim needs epsilon, and at most "
+            "one of delta (0 unless given) and order, of Renyi"
         )
-    epsilon, delta = (exact_number(table.get(key, 0), f"{where}: {key}") for key in _CLAIMED)
+    epsilon = exact_number(table["epsilon"], f"{where}: epsilon")
+    if "order" in table:
+        return _by_renyi(epsilon, table["order"], where)
+    delta = exact_number(table.get("delta", 0), f"{where}: delta")
     if not 0 <= delta <= 1:
         raise DomainError(f"{where}: delta = {shown(delta)}; a delta is from 0 to 1")
     if epsilon < 0 or (epsilon == 0 and delta == 0):
@@ -117,7 +124,16 @@ def hiding(table: Mapping[str, Any], where: str) -> tuple[Fraction, Fraction, No
     return epsilon, delta, None
 
 
-_CLAIMED = ("epsilon", "delta")
+def _by_renyi(epsilon: Fraction, given: object, where: str) -> Target:
+    order = exact_number(given, f"{where}: order")
+    if order <= 1:
+        raise DomainError(
+            f"{where}: order = {shown(order)}; a Pufferfish claim needs an order above 1 (at 1, "
+            "which is Kullback and Leibler's, no loss is computed: a larger order bounds it)"
+        )
+    if epsilon <= 0:
+        raise DomainError(f"{where}: epsilon = {shown(epsilon)}; at an order it needs epsilon > 0")
+    return epsilon, None, order
 
 
 def law_of_noise(exact: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +143,7 @@ def law_of_noise(exact: Mapping[str, Any]) -> dict[str, Any]:
 
 def is_pure(claim: Claim, law: str) -> bool:
     """Whether song2017's mechanisms and the pure loss speak of it: Laplace noise, delta = 0."""
-    return law == LAPLACE and not claim.delta
+    return law == LAPLACE and claim.order is None and not claim.delta
 
 
 def epsilon_asked(claim: Claim, quantity: str, point: Mapping[str, Value]) -> Question:
@@ -135,20 +151,43 @@ def epsilon_asked(claim: Claim, quantity: str, point: Mapping[str, Value]) -> Qu
     return Question(EPSILON, claim.epsilon, (Term(quantity, point),))
 
 
+class Losses(NamedTuple):
+    """The quantities that are the exact losses of a known query, and its least scales for them."""
+
+    delta: str
+    epsilon: str
+    renyi: str
+    scale: str
+    scale_renyi: str
+
+    @classmethod
+    def of(cls, family: str) -> Losses:
+        """Return those of a family, whose names begin with this."""
+        names = ("delta", "epsilon", "renyi", "scale", "scale_renyi")
+        return cls(*(f"{family}least_{name}" for name in names))
+
+
 def losses_asked(
-    claim: Claim, law: str, delta: str, epsilon: str, point: Mapping[str, Value]
+    claim: Claim, law: str, losses: Losses, point: Mapping[str, Value]
 ) -> tuple[Question, ...]:
-    """Return the questions for the exact delta and epsilon of a known query, by two quantities.
+    """Return the questions for the exact losses of a known query: at the order, or by the delta.
 
     At delta = 0 normal noise has no epsilon that is asked: it is infinite, or the tails'.
     """
     at = {**point, "noise": law}
-    exact = Term(delta, {**at, "epsilon": claim.epsilon})
+    if claim.order is not None:
+        return (at_order(claim, Term(losses.renyi, {**at, "order": claim.order})),)
+    exact = Term(losses.delta, {**at, "epsilon": claim.epsilon})
     found = [Question("delta_at_epsilon", claim.delta or Fraction(0), (exact,))]
     if claim.delta or law == LAPLACE:
-        least = Term(epsilon, {**at, "delta": claim.delta or Fraction(0)})
+        least = Term(losses.epsilon, {**at, "delta": claim.delta or Fraction(0)})
         found.append(Question("epsilon_at_delta", claim.epsilon, (least,)))
     return tuple(found)
+
+
+def at_order(claim: Claim, term: Term) -> Question:
+    """Return the question whether a Renyi divergence is at most the claimed epsilon."""
+    return Question("epsilon_at_order", claim.epsilon, (term,))
 
 
 def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -> Question:
@@ -158,10 +197,15 @@ def group_asked(claim: Claim, scale: Fraction, lipschitz: Fraction, size: int) -
 
 
 def least_asked(
-    claim: Claim, law: str, scale: Fraction, quantity: str, point: Mapping[str, Value]
+    claim: Claim, law: str, scale: Fraction, losses: Losses, point: Mapping[str, Value]
 ) -> Question | None:
     """Return the question for the least scale of the exact loss; None where that is not known."""
-    whole = {**point, "noise": law, "epsilon": claim.epsilon, "delta": claim.delta or 0}
+    whole = {**point, "noise": law, "epsilon": claim.epsilon}
+    quantity = losses.scale
+    if claim.order is not None:
+        whole["order"], quantity = claim.order, losses.scale_renyi
+    else:
+        whole["delta"] = claim.delta or Fraction(0)
     if not quantity_named(quantity).admits(whole):
         return None
     return Question("scale_least", scale, (Term(quantity, whole),), SECOND_SECONDS)

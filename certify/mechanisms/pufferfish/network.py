@@ -28,7 +28,7 @@ from ..plan import NoisePlan
 from ..protocol import Claim, Inputs, PublicSettings
 from ..questions import Printed, Question
 from ..reading import labels_in, labels_of, text_in
-from .claims import found_within, printed_scales
+from .claims import Losses, found_within, printed_scales
 from .noise import (
     QUERY_KEYS,
     Added,
@@ -73,9 +73,7 @@ class _OfNetwork(Quilts):
     epsilon = "pufferfish.network_epsilon"
     scale = "pufferfish.network_scale"
     loss = "pufferfish.network_loss"
-    least_scale = "pufferfish.network_least_scale"
-    least_delta = "pufferfish.network_least_delta"
-    least_epsilon = "pufferfish.network_least_epsilon"
+    losses = Losses.of("pufferfish.network_")
     algorithm = "song2017 Algorithm 2"
     data_keys = ("column", "states", *QUERY_KEYS)
 

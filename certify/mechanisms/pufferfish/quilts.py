@@ -1,8 +1,8 @@
 """Releases of a Markov chain or a Bayesian network: Markov quilts, or the loss of a known query.
 
-A known query's exact loss decides, with Laplace or normal noise, at any delta. For an unknown one
-the quilts' guarantee holds for every query that changes by at most ``lipschitz``; that a claim asks
-a smaller scale refutes nothing.
+A known query's exact loss decides, with Laplace or normal noise, at any delta or order. For an
+unknown one the quilts' guarantee holds for every query that changes by at most ``lipschitz``, with
+normal noise on chains alone; that a claim asks a smaller scale refutes nothing.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from .claims import (
     SCALE,
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
+    Losses,
     epsilon_asked,
     group_asked,
     hiding,
@@ -94,9 +95,18 @@ _NOT_TOGETHER = (
     "delta = 0 alone"
 )
 _ONLY_KNOWN = (
-    'noise = "gaussian" is audited by the exact loss of one query, which values give; quilts '
-    "are for Laplace noise here"
+    'noise = "gaussian" on networks is audited by the exact loss of one query, which values give; '
+    "quilts are for Laplace noise there"
 )
+_NOT_PURE = (
+    'noise = "gaussian" on a query that is not known is audited by quilts, which need epsilon > 0 '
+    "and a delta or an order"
+)
+_ONE_RELEASE = (
+    'noise = "gaussian" is audited for one release of a query that is not known: give scale, not '
+    "scales"
+)
+_NORMAL_QUILTS = "Gaussian Markov quilts"
 _ALONE = "What other releases from the same data add is not covered."
 # Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
 _FIGURES = 6
@@ -118,18 +128,18 @@ class Quilts(Mechanism):
     """Noise on queries of data that follow one of the laws of a family.
 
     ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
-    guarantee, the scale that they ask for, the exact loss of one query; ``least_scale``,
-    ``least_delta`` and ``least_epsilon`` the least numbers by it; ``distance``, where there is one,
-    the scale of the Wasserstein mechanism. ``algorithm`` is where the paper has it.
+    guarantee, the scale that they ask for, the pure loss of one query; ``losses`` its other ones;
+    ``gaussian_scale``, where there is one, the scale of normal noise that quilts ask for;
+    ``distance``, where there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where
+    the paper has it.
     """
 
     law_keys: ClassVar[tuple[str, ...]]
     epsilon: ClassVar[str]
     scale: ClassVar[str]
+    gaussian_scale: ClassVar[str | None] = None
     loss: ClassVar[str]
-    least_scale: ClassVar[str]
-    least_delta: ClassVar[str]
-    least_epsilon: ClassVar[str]
+    losses: ClassVar[Losses]
     distance: ClassVar[str | None] = None
     algorithm: ClassVar[str]
     noise = True
@@ -238,7 +248,7 @@ class Quilts(Mechanism):
         return {**self.law_domains(), **noise_domains(self.loss), "width": quilts["width"]}
 
     def target(self, table: Mapping[str, Any], where: str) -> Target:
-        """Return a claimed epsilon and delta."""
+        """Return a claimed epsilon, and a delta or an order."""
         return hiding(table, where)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[NoiseParameters, None]:
@@ -251,7 +261,7 @@ class Quilts(Mechanism):
         spreads = self.spreads(exact, where) if "values" in exact else []
         exact = with_lipschitz(exact, spreads, where)
         exact.setdefault("width", self.nodes(exact))
-        if "noise" in exact and "values" not in exact:
+        if "noise" in exact and "values" not in exact and self.gaussian_scale is None:
             raise DomainError(f"{where}: {_ONLY_KNOWN}")
         return self.made_of(exact), None
 
@@ -269,9 +279,7 @@ class Quilts(Mechanism):
         """
         noise = noise_of(claim)
         loss = self._loss(claim, noise)
-        bound = (epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit)),)
-        if not loss and noise.law != LAPLACE:
-            raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
+        bound = self._bound(claim, noise)
         facts, sentences = self._facts(claim, noise)
         seconds = self._second_seconds(claim)
         return Worst(
@@ -289,6 +297,37 @@ class Quilts(Mechanism):
             ),
         )
 
+    def _bound(self, claim: Claim, noise: Added) -> tuple[Question, ...]:
+        """Return the question for what quilts guarantee: an epsilon, or a scale of normal noise.
+
+        Raises DomainError where they guarantee nothing, and the exact loss is not known.
+        """
+        if noise.law == LAPLACE:
+            return (epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit)),)
+        if self._loss(claim, noise):
+            return ()
+        return (self._normal_scale(claim, noise),)
+
+    def _normal_scale(self, claim: Claim, noise: Added) -> Question:
+        """Return the question whether quilts ask for no more normal noise.
+
+        A query changes by no more in the 2-norm than in the 1-norm. Raises DomainError.
+        """
+        if self.gaussian_scale is None:
+            raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
+        if noise.alone is None:
+            raise DomainError(f"{claim.name}: {_ONE_RELEASE}")
+        point = {**self.longest(claim), "epsilon": claim.epsilon}
+        point["width"] = NoiseParameters.of(claim).width
+        quantity = self.gaussian_scale
+        if claim.order is not None:
+            point["order"], quantity = claim.order, f"{quantity}_renyi"
+        elif claim.delta and claim.epsilon:
+            point["delta"] = claim.delta
+        else:
+            raise DomainError(f"{claim.name}: {_NOT_PURE}")
+        return Question(SCALE, noise.alone, (Term(quantity, point, noise.lipschitz),))
+
     def _second_seconds(self, claim: Claim) -> float:
         many = self._size(claim) > MANY_NODES
         return min(SECOND_SECONDS, SECOND_SECONDS_OF_MANY) if many else SECOND_SECONDS
@@ -296,7 +335,10 @@ class Quilts(Mechanism):
     def _enough(self, claim: Claim) -> list[Enough]:
         """Return the scales of valid mechanisms, that of quilts comes first."""
         noise = noise_of(claim)
-        asked = self._sufficient(claim, noise, exactly=bool(self._loss(claim, noise)))
+        exactly = bool(self._loss(claim, noise))
+        asked = self._sufficient(claim, noise, exactly=exactly)
+        if noise.law != LAPLACE and not exactly:
+            return [Enough(self._normal_scale(claim, noise), _NORMAL_QUILTS, must=True)]
         if not asked:
             raise DomainError(NO_PRINTED_SCALE)
         found = [
@@ -311,7 +353,7 @@ class Quilts(Mechanism):
         if noise.values is None or noise.alone is None:
             return None
         point = {**self.longest(claim), "values": noise.values}
-        return least_asked(claim, noise.law, noise.alone, self.least_scale, point)
+        return least_asked(claim, noise.law, noise.alone, self.losses, point)
 
     def _loss(self, claim: Claim, noise: Added) -> tuple[Question, ...]:
         """Return the questions for the exact loss; none where the query is not known, or too long.
@@ -329,7 +371,7 @@ class Quilts(Mechanism):
         """Return the questions for the exact loss of a known query, the first one decides."""
         if is_pure(claim, noise.law):
             return (epsilon_asked(claim, self.loss, point),)
-        return losses_asked(claim, noise.law, self.least_delta, self.least_epsilon, point)
+        return losses_asked(claim, noise.law, self.losses, point)
 
     def _quilts(self, claim: Claim, scales: tuple[Fraction, ...]) -> dict[str, Value]:
         return {
@@ -341,7 +383,8 @@ class Quilts(Mechanism):
     def _sufficient(self, claim: Claim, noise: Added, *, exactly: bool) -> tuple[Question, ...]:
         """Return the scales of valid mechanisms; those that are rational come first.
 
-        They are of Laplace noise, and of pure privacy, which is more than with a delta.
+        They are of Laplace noise, and of pure privacy, which is more than with a delta
+        or at an order.
         """
         if noise.law != LAPLACE or not claim.epsilon:
             return ()
@@ -422,7 +465,7 @@ class Quilts(Mechanism):
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the secrets of a class of laws: it, the nodes and their states are the same.
 
-        With a delta several releases are not bounded together.
+        With a delta, or at an order, several releases are not bounded together.
         """
         if not is_pure(claim, noise_of(claim).law):
             return Unlike(_NOT_TOGETHER)

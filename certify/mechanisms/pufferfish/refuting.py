@@ -25,12 +25,14 @@ from ....reference.markov.stationary import stationary_law
 from ....reference.precision import MAX_SECONDS, BudgetSpentError, check_budget
 from ....reference.pufferfish.divergences import Atoms, largest_density_ratio
 from ....reference.pufferfish.laplace_profile import delta_between
+from ....reference.pufferfish.laplace_renyi import renyi_between
 from ....reference.pufferfish.least import HOCKEY_STICKS
+from ....reference.pufferfish.least_renyi import POWER_MEANS
 from ....reference.quantity import quantity_named
 from ....reference.structures import ANY, STATIONARY, ChainLaw, LineLaw, Matrix
 from ..protocol import Claim, Inputs
 from ..questions import Question, Term
-from .claims import EPSILON, LAPLACE, found_within, is_pure
+from .claims import EPSILON, LAPLACE, at_order, found_within, is_pure
 
 # A loss takes a time in proportion to length^2 times states^2: so much of it is spent on queries,
 # and no query is tried after so many seconds.
@@ -120,8 +122,8 @@ def has_exact_loss(chains: tuple[ChainLaw, ...], length: int, values: Matrix) ->
     return quantity_named("pufferfish.chain_loss").admits(laws)
 
 
-# A choice needs no more.
-_BITS = 128
+# A choice needs no more; of Renyi divergences, which take long, it makes do with less.
+_BITS, _FEW_BITS = 128, 40
 # With more points the telling outcome is not looked for: the time is quadratic in them.
 _MOST_POINTS = 1_000
 # Laws with longer weights are not put into a question as exact fractions; a digit is 3 bits.
@@ -171,9 +173,16 @@ class Noise:
 def most_telling(claim: Claim, groups: Iterable[Group], noise: Noise) -> _Likely | None:
     """Return the pair of secrets with about the largest loss, or delta at the claimed epsilon.
 
-    None where there is no pair, or none was found soon.
+    Or the largest Renyi divergence at the claimed order. None where there is no pair, or none was
+    found soon.
     """
-    if is_pure(claim, noise.law):
+    order = claim.order
+    if order is not None:
+
+        def lost(laws: Sequence[Atoms], scale: Fraction) -> Fraction:
+            found = renyi_between(laws, POWER_MEANS[noise.law], scale, order)
+            return middle(found) if found.is_finite() else Fraction(0)
+    elif is_pure(claim, noise.law):
 
         def lost(laws: Sequence[Atoms], scale: Fraction) -> Fraction:
             return _about(largest_density_ratio(laws, scale))
@@ -183,15 +192,18 @@ def most_telling(claim: Claim, groups: Iterable[Group], noise: Noise) -> _Likely
             found = delta_between(laws, HOCKEY_STICKS[noise.law], scale, claim.epsilon)
             return middle(found) if found.is_finite() else Fraction(0)
 
-    return found_within(MAX_SECONDS, lambda: _most_telling(groups, noise.scale, lost))
+    bits = _BITS if order is None else _FEW_BITS
+    return found_within(MAX_SECONDS, lambda: _most_telling(groups, noise.scale, lost, bits))
 
 
 _Lost = Callable[[Sequence[Atoms], Fraction], Fraction]
 
 
-def _most_telling(groups: Iterable[Group], scale: Fraction, lost: _Lost) -> _Likely | None:
+def _most_telling(
+    groups: Iterable[Group], scale: Fraction, lost: _Lost, bits: int
+) -> _Likely | None:
     best: tuple[Fraction, Group] | None = None
-    with working_precision(_BITS):
+    with working_precision(bits):
         for group in groups:
             check_budget()
             if len(group.laws) > 1:
@@ -218,7 +230,8 @@ def shown_to_lose(
 ) -> tuple[Inputs, Question]:
     """Return two secrets as inputs, and the question what they lose.
 
-    At delta = 0, with Laplace noise, the loss; else the delta at the claimed epsilon.
+    At delta = 0, with Laplace noise, the loss; at an order the Renyi divergence; else the delta at
+    the claimed epsilon.
     ``also`` is what the claim does not say: the query, how the chain starts.
     ``otherwise`` is asked where their laws are too long to put in: the exact loss under their law
     of the class, which some pair attains; that it is this one is then found, not proved.
@@ -236,7 +249,9 @@ def shown_to_lose(
     others = "follow the law of the class, given the secret"
     term = _loss_between(claim, likely.group, (one, other), noise) or otherwise
     question = Question(EPSILON, claim.epsilon, (term,))
-    if not is_pure(claim, noise.law):
+    if claim.order is not None:
+        question = at_order(claim, term)
+    elif not is_pure(claim, noise.law):
         question = Question("delta_at_epsilon", claim.delta or Fraction(0), (term,))
     return Inputs(first.shape, second.shape, others, sentence, facts), question
 
@@ -252,6 +267,8 @@ def _loss_between(claim: Claim, group: Group, pair: tuple[int, int], noise: Nois
         return None
     mu, nu = (_line_law(law, group.unit) for law in laws)
     point: dict[str, Value] = {"mu": mu, "nu": nu, "scale": noise.scale}
+    if claim.order is not None:
+        return Term(f"pufferfish.{noise.law}_renyi", {**point, "order": claim.order})
     if is_pure(claim, noise.law):
         return Term("pufferfish.laplace_loss", point)
     return Term(f"pufferfish.{noise.law}_delta", {**point, "epsilon": claim.epsilon})

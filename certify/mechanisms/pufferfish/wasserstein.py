@@ -51,6 +51,7 @@ from .claims import (
     NOT_SAID,
     SCALE,
     SECOND_SECONDS,
+    Losses,
     epsilon_asked,
     found_within,
     hiding,
@@ -68,8 +69,7 @@ from .refuting import Group, Noise, Secret, most_telling, shown_to_lose
 _FARTHEST_SECONDS = 10.0
 _LOSS = "pufferfish.instantiation_loss"
 _DISTANCE = "pufferfish.wasserstein_scale"
-_LEAST = "pufferfish.least_scale"
-_DELTA, _EPSILON = "pufferfish.least_delta", "pufferfish.least_epsilon"
+_LOSSES = Losses.of("pufferfish.")
 _ALONE = "Only the query that values give is covered, and only this one release of it."
 
 
@@ -129,7 +129,7 @@ class Wasserstein(Mechanism):
         return {**quantity_named(_LOSS).parameters, "noise": NOISE_LAW}
 
     def target(self, table: Mapping[str, Any], where: str) -> Target:
-        """Return a claimed epsilon and delta."""
+        """Return a claimed epsilon, and a delta or an order."""
         return hiding(table, where)
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[_WassersteinParameters, None]:
@@ -159,7 +159,7 @@ class Wasserstein(Mechanism):
         own = _WassersteinParameters.of(claim)
         asked: tuple[Question, ...] = (epsilon_asked(claim, _LOSS, own.known),)
         if not is_pure(claim, own.law):
-            asked = losses_asked(claim, own.law, _DELTA, _EPSILON, own.known)
+            asked = losses_asked(claim, own.law, _LOSSES, own.known)
         facts, sentences = _facts(claim)
         return Worst(
             Neighbours.ATTAINED,
@@ -247,7 +247,7 @@ def _least(claim: Claim) -> Question | None:
     """Return the question for the least scale of all."""
     own = _WassersteinParameters.of(claim)
     given = {key: value for key, value in own.known.items() if key != "scale"}
-    return least_asked(claim, own.law, own.scale, _LEAST, given)
+    return least_asked(claim, own.law, own.scale, _LOSSES, given)
 
 
 def _of(claim: Claim) -> tuple[Vector, Laws, Any, Any]:
@@ -290,7 +290,7 @@ def _losing(claim: Claim) -> Iterator[tuple[Inputs, Question]]:
     if likely is not None:
         whole = Term(_LOSS, own.known)
         if not is_pure(claim, own.law):
-            whole = losses_asked(claim, own.law, _DELTA, _EPSILON, own.known)[0].terms[0]
+            whole = losses_asked(claim, own.law, _LOSSES, own.known)[0].terms[0]
         inputs, asked = shown_to_lose(claim, likely, noise, whole, {})
         yield inputs, replace(asked, second_seconds=SECOND_SECONDS)
 

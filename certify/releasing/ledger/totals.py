@@ -15,14 +15,23 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ....reference.domain import Value
+from ....reference.domain import Exact, Value
 from ....reference.dyadic import rational_decimal
 from ....reference.errors import DomainError, InputError
 from ....reference.evaluation import answer_at
 from ....reference.precision import Budget, ProcessorBudget, seconds_left
+from ....reference.quantity import quantities
+from ....reference.structures import EVENTS, Event
 from ...certificate.claim import claim_of
 from ...certificate.errors import CertificateError
-from ...mechanisms.neighbours import Adjacency, Unlike, why_none_in_common
+from ...mechanisms.neighbours import (
+    ADD_REMOVE,
+    NAMES,
+    REPLACE,
+    Adjacency,
+    Unlike,
+    why_none_in_common,
+)
 from ...mechanisms.protocol import Claim
 from ...mechanisms.questions import Term
 from .contents import Entry
@@ -150,6 +159,7 @@ def _class_of(claim: Claim) -> str:
 _BETA: Final = "dirichlet.profile"
 _GAMMA: Final = "dirichlet.add_remove"
 _TOGETHER: Final = "dirichlet.composition"
+_ANY_EVENTS: Final = "composition"
 # Of a model with more rows of different numbers nothing exact is worked out.
 _MOST_ROWS: Final = 50
 
@@ -158,18 +168,33 @@ _MOST_ROWS: Final = 50
 class _Pair:
     """Two laws that dominate a release, which was made so many times.
 
-    ``family`` is the family of quantities that is about such pairs: of Beta or of gamma laws.
+    ``family`` is the family of quantities that is about such pairs, ``numbers`` are its parameters
+    besides what is asked; ``neighbours`` the relation under which they dominate.
     """
 
     family: str
-    alpha: Fraction
-    step: Fraction
+    neighbours: str
+    numbers: tuple[Exact, ...]
     count: int
 
     @property
     def point(self) -> dict[str, Value]:
         """The parameters of the family's quantities, besides what is asked."""
-        return {"alpha": self.alpha, "step": self.step}
+        return dict(zip(self._event_type._fields[1:-1], self.numbers, strict=True))
+
+    @property
+    def event(self) -> Event:
+        """The pair as an event of a composition."""
+        found: Event = self._event_type._make([self._mechanism, *self.numbers, self.count])
+        return found
+
+    @property
+    def _mechanism(self) -> str:
+        return "dirichlet" if self.family in (_BETA, _GAMMA) else self.family
+
+    @property
+    def _event_type(self) -> Any:
+        return EVENTS[self._mechanism]
 
 
 _Pairs: TypeAlias = tuple[_Pair, ...]
@@ -184,7 +209,7 @@ def _rows_of_pairs(releases: Sequence[Stated]) -> list[_Pairs] | None:
     """
     listed = []
     for same in zip(*(one.claim.mechanism.by_row(one.claim) for one in releases), strict=True):
-        several = [_of_terms(terms, one.times) for terms, one in zip(same, releases, strict=True)]
+        several = [_of_terms(terms, one) for terms, one in zip(same, releases, strict=True)]
         if any(pairs is None for pairs in several):
             return None
         if all(same):
@@ -193,34 +218,49 @@ def _rows_of_pairs(releases: Sequence[Stated]) -> list[_Pairs] | None:
     return sorted(different) if len(different) <= _MOST_ROWS else None
 
 
-def _of_terms(terms: Sequence[Term], times: int) -> list[_Pair] | None:
+def _of_terms(terms: Sequence[Term], release: Stated) -> list[_Pair] | None:
     """Return the pairs that dominate neighbours in one row; None if none do."""
     found: list[_Pair] = []
     for term in terms:
-        pairs = _of_term(term, times)
+        pairs = _of_term(term, release)
         if pairs is None:
             return None
         found.extend(pairs)
     return found
 
 
-def _of_term(term: Term, times: int) -> list[_Pair] | None:
+def _of_term(term: Term, release: Stated) -> list[_Pair] | None:
     family = term.quantity.rpartition(".")[0]
     point: Mapping[str, Any] = term.point
-    count = times * int(term.times)
+    count = release.times * int(term.times)
     if family in (_BETA, _GAMMA):
-        return [_Pair(family, point["alpha"], point["step"], count)]
+        neighbours = REPLACE if family == _BETA else ADD_REMOVE
+        return [_Pair(family, neighbours, (point["alpha"], point["step"]), count)]
     if family == _TOGETHER:
-        return [_Pair(_BETA, alpha, step, n * count) for alpha, step, n in point["releases"]]
+        numbers = ((alpha, step, n * count) for alpha, step, n in point["releases"])
+        return [_Pair(_BETA, REPLACE, (alpha, step), n) for alpha, step, n in numbers]
+    neighbours = str(release.claim.parameters.given.get("neighbours"))
+    if family == _ANY_EVENTS:
+        return [_of_event(event, count, neighbours) for event in point["events"]]
+    if family in EVENTS and neighbours in NAMES:
+        fields = EVENTS[family]._fields[1:-1]
+        return [_Pair(family, neighbours, tuple(point[key] for key in fields), count)]
     return None
+
+
+def _of_event(event: Event, times: int, neighbours: str) -> _Pair:
+    family: str = event.mechanism
+    if family == "dirichlet":
+        family = _BETA if neighbours == REPLACE else _GAMMA
+    return _Pair(family, neighbours, tuple(event[1:-1]), event.count * times)
 
 
 def _merged(pairs: Iterable[_Pair]) -> _Pairs:
     """Return the pairs with equal ones counted together."""
-    counts: Counter[tuple[str, Fraction, Fraction]] = Counter()
+    counts: Counter[_Pair] = Counter()
     for pair in pairs:
-        counts[pair.family, pair.alpha, pair.step] += pair.count
-    return tuple(_Pair(*laws, count) for laws, count in sorted(counts.items()))
+        counts[replace(pair, count=1)] += pair.count
+    return tuple(replace(one, count=counts[one]) for one in sorted(counts))
 
 
 # An exact composition costs as much as _ONE_ROW pairs, and as its pairs; this many take a few
@@ -351,28 +391,28 @@ def _at_an_order(releases: Sequence[Stated], budget: Budget) -> Total | None:
 
 def _divergence(row: _Pairs, order: Fraction, budget: Budget) -> Fraction | None:
     """Return at least the sum of the pairs' divergences; None where it is not known."""
+    names = [f"{pair.family}.renyi" for pair in row]
+    if not all(quantities(name) for name in names):
+        return None
     found = [
-        (_upper(f"{pair.family}.renyi", {**pair.point, "order": order}, budget), pair.count)
-        for pair in row
+        (_upper(name, {**pair.point, "order": order}, budget), pair.count)
+        for name, pair in zip(names, row, strict=True)
     ]
     known = [(value, count) for value, count in found if value is not None]
     return added(known) if len(known) == len(found) else None
 
 
 def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
-    """Return the exact epsilon of the pairs of Beta laws that dominate each, at all deltas' sum."""
+    """Return the exact epsilon of the pairs of laws that dominate each, at all deltas' sum."""
     delta = _delta_of(releases)
     rows = _rows_of_pairs(releases)
-    if rows is None or not 0 < delta < 1:
+    if rows is None or delta >= 1:
         return None
-    if any(pair.family != _BETA for row in rows for pair in row):
+    if len({pair.neighbours for row in rows for pair in row}) > 1:
         return None
     if sum(_ONE_ROW + len(row) for row in rows) > _MOST_PAIRS:
         return None
-    found = [
-        _upper(f"{_TOGETHER}.epsilon", {"releases": _table(row), "delta": delta}, budget)
-        for row in rows
-    ]
+    found = [_epsilon_of(row, delta, budget) for row in rows]
     known = [epsilon for epsilon in found if epsilon is not None]
     if len(known) < len(found):
         return None
@@ -380,8 +420,17 @@ def _by_pairs(releases: Sequence[Stated], budget: Budget) -> Total | None:
     return Total(max(known, default=Fraction(0)), delta, None, by)
 
 
-def _table(row: _Pairs) -> tuple[tuple[Fraction, Fraction, int], ...]:
-    return tuple((pair.alpha, pair.step, pair.count) for pair in row)
+def _epsilon_of(row: _Pairs, delta: Fraction, budget: Budget) -> Fraction | None:
+    """Return at least the epsilon of the product of pairs; None where that is infinite."""
+    if all(pair.family == _BETA for pair in row):
+        return _upper(f"{_TOGETHER}.epsilon", {"releases": _table(row), "delta": delta}, budget)
+    events, neighbours = tuple(pair.event for pair in row), row[0].neighbours
+    point: dict[str, Value] = {"events": events, "neighbours": neighbours, "delta": delta}
+    return _upper(f"{_ANY_EVENTS}.epsilon", point, budget)
+
+
+def _table(row: _Pairs) -> tuple[tuple[Exact, ...], ...]:
+    return tuple((*pair.numbers, pair.count) for pair in row)
 
 
 def _upper(quantity: str, point: Mapping[str, Value], budget: Budget) -> Fraction | None:

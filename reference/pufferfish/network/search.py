@@ -204,7 +204,8 @@ class Search:
         self.others = frozenset(self.graph.nodes) - {node}
         empty = self.graph.parted(node, _NO_NODES)
         self.graph.require_separation(node, empty)
-        self.best = _BestQuilt(ball(score.of_whole_chain(len(empty.near))), empty)
+        least = score.of_whole_chain(len(empty.near))
+        self.best = _BestQuilt(ball(least) if isinstance(least, Fraction) else least, empty)
         self._left = [_Branch(_NO_NODES, _NO_NODES)]
         self._is_secret = False
 

@@ -204,10 +204,10 @@ def _covers_the_rest(anyhow: Nodes, found: _Found, node: int) -> bool:
     return True
 
 
-_LENGTH = Annotated[int, count_from(1, 12)]
+LENGTH = Annotated[int, count_from(1, 12)]
 WIDTH = Annotated[int, count_from(1, 12)]
 SCALES = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), longest_searched=3)]
-_CONDITIONS = (
+CONDITIONS = (
     Condition(
         "in each chain that starts stationary one set of states that is never left",
         lambda chains: all(
@@ -232,7 +232,7 @@ class WorstNode(NamedTuple):
     quilt: tuple[int, ...]
 
 
-def _worst_node(chains: Iterable[ChainLaw], length: int, score: Score, width: int) -> WorstNode:
+def worst_node(chains: Iterable[ChainLaw], length: int, score: Score, width: int) -> WorstNode:
     """Enclose the largest score over all nodes of all chains, and say about where it is reached.
 
     The score is proved, the node and its quilt are found: where two are equal or closer than the
@@ -262,7 +262,7 @@ def worst_node_for_scale(
     chains: Iterable[ChainLaw], length: int, epsilon: Fraction, width: int
 ) -> WorstNode:
     """Enclose MQMExact's scale, with the node and an active quilt that set it."""
-    return _worst_node(chains, length, ScaleFor(epsilon), width)
+    return worst_node(chains, length, ScaleFor(epsilon), width)
 
 
 def rate_of(scales: Iterable[Fraction]) -> Fraction:
@@ -277,14 +277,14 @@ def rate_of(scales: Iterable[Fraction]) -> Fraction:
     source=NOTE,
     formula=r"\sigma = \max_{\theta, t} \; \min_Q \frac{\mathrm{card}(X_N)}{\varepsilon - e(Q "
     r"\mid X_t)}",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
     falls="epsilon width",
     inverse=InverseOf("pufferfish.quilt_epsilon", "epsilon", "scales"),
     noise=NoisePromise("scale", lambda p: OfChains(p["chains"], p["length"], p["scale"])),
 )
-def quilt_scale_exact(chains: CHAINS, length: _LENGTH, epsilon: Positive, width: WIDTH) -> arb:
+def quilt_scale_exact(chains: CHAINS, length: LENGTH, epsilon: Positive, width: WIDTH) -> arb:
     """Laplace scale of song2017 Algorithm 3 (MQMExact) that gives epsilon, per unit of Lipschitz.
 
     The largest over chains and nodes of the least card/(epsilon - influence) over quilts. Initial
@@ -301,7 +301,7 @@ def quilt_scale_exact(chains: CHAINS, length: _LENGTH, epsilon: Positive, width:
     source=NOTE,
     formula=r"\max_{\theta, t} \; \min_Q \left( e(Q \mid X_t) + \mathrm{card}(X_N) \sum_j "
     r"\frac{1}{\sigma_j} \right)",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=("length", more("chains")),
     falls=("width", each("scales")),
@@ -309,14 +309,14 @@ def quilt_scale_exact(chains: CHAINS, length: _LENGTH, epsilon: Positive, width:
         "epsilon", lambda p: OfChains(p["chains"], p["length"], 1 / rate_of(p["scales"]))
     ),
 )
-def quilt_epsilon(chains: CHAINS, length: _LENGTH, scales: SCALES, width: WIDTH) -> arb:
+def quilt_epsilon(chains: CHAINS, length: LENGTH, scales: SCALES, width: WIDTH) -> arb:
     """Epsilon that several Laplace releases of a chain, of these scales, give together by quilts.
 
     The largest over chains and nodes of the least influence + card * (sum of 1/scale) over quilts.
     Queries may be chosen in view of earlier answers. Never more than the sum of the epsilons for
     which MQMExact asks these scales one by one.
     """
-    return _worst_node(chains, length, EpsilonOf(rate_of(scales)), width).score
+    return worst_node(chains, length, EpsilonOf(rate_of(scales)), width).score
 
 
 @quantity(
@@ -326,7 +326,7 @@ def quilt_epsilon(chains: CHAINS, length: _LENGTH, scales: SCALES, width: WIDTH)
     source=NOTE,
     formula=r"\sigma = \max_j \; \max_{\theta, t \le T_j} \; \min_Q "
     r"\frac{\mathrm{card}(X_N)}{\varepsilon - e(Q \mid X_t)}",
-    conditions=_CONDITIONS,
+    conditions=CONDITIONS,
     within=AT_LEAST_ZERO,
     rises=(more("chains"), more("lengths")),
     falls="epsilon width",

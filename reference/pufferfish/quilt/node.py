@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf
 from typing import NamedTuple, TypeAlias
 
@@ -73,7 +74,8 @@ class Nodes:
     @property
     def trivial(self) -> Best:
         """The trivial quilt and its score."""
-        whole = ball(self.score.of_whole_chain(self.length))
+        score = self.score.of_whole_chain(self.length)
+        whole = ball(score) if isinstance(score, Fraction) else score
         return Best(whole, Quilt(0, 0), whole)
 
     def best(self, node: int) -> Best | None:

@@ -231,11 +231,17 @@ class Score(Protocol):
     def of(self, card: int, influence: arb) -> arb:
         """Enclose the score of a quilt."""
 
-    def of_whole_chain(self, length: int) -> Fraction:
-        """Return the score of the empty quilt, so many nodes and no influence, exactly."""
+    def of_whole_chain(self, length: int) -> Fraction | arb:
+        """Return the score of the empty quilt, so many nodes and no influence.
+
+        Exactly, if it is a Fraction.
+        """
 
     def influence_left(self, card: int, score: arb) -> arb:
         """Enclose the influence at which a quilt of that card reaches the score."""
+
+    def card_left(self, score: arb) -> arb:
+        """Enclose the card, a real number, at which a quilt of no influence reaches the score."""
 
     def guess(self, cards: Floats, influences: Floats) -> Floats:
         """Return about the scores, for choosing where to look."""
@@ -259,6 +265,10 @@ class ScaleFor:
     def influence_left(self, card: int, score: arb) -> arb:
         """Enclose epsilon - card/score."""
         return ball(self.epsilon) - ball(card) / score
+
+    def card_left(self, score: arb) -> arb:
+        """Enclose epsilon * score."""
+        return ball(self.epsilon) * score
 
     def guess(self, cards: Floats, influences: Floats) -> Floats:
         """Return about the scales."""
@@ -288,6 +298,10 @@ class EpsilonOf:
         """Enclose score - card * rate."""
         return score - ball(card * self.rate)
 
+    def card_left(self, score: arb) -> arb:
+        """Enclose score/rate."""
+        return score / ball(self.rate)
+
     def guess(self, cards: Floats, influences: Floats) -> Floats:
         """Return about the epsilons."""
         return influences + cards * _about(self.rate)
@@ -298,20 +312,11 @@ def _about(value: Fraction) -> float:
 
 
 def most_nodes(score: Score, value: arb) -> int:
-    """Return a card beyond which no quilt has a score of ``value`` or less: influences are >= 0.
-
-    What is left for the influence is affine in card, so its root is a quotient.
-    """
-    at_none, per_node = _affine(score, value)
-    found = (at_none / per_node).upper()
+    """Return a card beyond which no quilt has a score of ``value`` or less: influences are >= 0."""
+    found = score.card_left(value).upper()
     if not found.is_finite() or found > _MOST_NODES:
         return _MOST_NODES
     return max(0, int(found.floor().unique_fmpz() or 0))
-
-
-def _affine(score: Score, value: arb) -> tuple[arb, arb]:
-    at_none = score.influence_left(0, value)
-    return at_none, at_none - score.influence_left(1, value)
 
 
 class RatioBounds:
@@ -323,8 +328,7 @@ class RatioBounds:
     """
 
     def __init__(self, score: Score, value: arb, *, above: bool) -> None:
-        with working_precision(_BOUND_BITS):
-            self._at_none, self._per_node = _affine(score, value)
+        self._score, self._value = score, value
         self.most = most_nodes(score, value)
         self._above = above
         self._known: dict[int, float] = {}
@@ -335,7 +339,7 @@ class RatioBounds:
             return 0.0
         if card not in self._known:
             with working_precision(_BOUND_BITS):
-                left = self._at_none - card * self._per_node
+                left = self._score.influence_left(card, self._value)
                 self._known[card] = _bound(left, above=self._above)
         return self._known[card]
 

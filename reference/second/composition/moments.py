@@ -8,15 +8,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import gmpy2
 from gmpy2 import mpc, mpfr
 
-from ...structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
+from ...structures import (
+    DirichletEvent,
+    DiscreteEvent,
+    Event,
+    NoiseEvent,
+    ResponseEvent,
+    TrainingEvent,
+)
 from ..dpsgd.delta import Order
 from ..nearest import Stirling, log_gamma, number, working
+from .lattices import chances_of, moment_on_lattice
 
 # Of log M in doubles, whatever cancels in log Gammas.
 _PLAN_BITS = 192
@@ -53,12 +61,9 @@ class Losses:
 
         M grows to the right like e^(zm) for each of them, where others fall off the axis.
         """
-        most = sum(
-            count / event.noise_multiplier
-            for event, count in self.events
-            if isinstance(event, NoiseEvent) and event.mechanism == "laplace"
-        )
-        return most <= epsilon
+        if any(event.mechanism == "discrete_gaussian" for event, _ in self.events):
+            return False
+        return sum(count * _largest(event) for event, count in self.events) <= epsilon
 
     def log_moment(self, crossing: float) -> float:
         """Return about log M at a real point; infinite off the strip."""
@@ -70,6 +75,10 @@ class Losses:
                 return self._order(event).log_moment(c)
             case DirichletEvent():
                 return self._log_gammas(event, c)
+            case DiscreteEvent() | ResponseEvent():
+                with working(_PLAN_BITS):
+                    moment, _ = moment_on_lattice(event, _PLAN_BITS)
+                    return float(gmpy2.log(moment(mpc(c)).real))
             case NoiseEvent("laplace"):
                 m, twice = float(1 / event.noise_multiplier), 2 * c + 1
                 low = math.exp(-twice * m) * (1 - 1 / twice)
@@ -111,16 +120,55 @@ class Losses:
 
         return whole, products
 
+    def envelope(self, crossing: float, bits: int, which: int) -> Callable[[mpc], mpc] | None:
+        """Return the product with losses on lattices at Re z: their M returns period by period."""
+        lattices = [
+            (moment_on_lattice(event, bits)[0], count)
+            for event, count in self.events
+            if isinstance(event, DiscreteEvent | ResponseEvent)
+        ]
+        if not lattices:
+            return None
+        others = tuple(
+            (event, count)
+            for event, count in self.events
+            if not isinstance(event, DiscreteEvent | ResponseEvent)
+        )
+        rest, _ = replace(self, events=others).moment(crossing, bits, which)
+
+        def envelope(z: mpc) -> mpc:
+            product = rest(z)
+            for moment, count in lattices:
+                product *= moment(mpc(z.real)) ** count
+            return product
+
+        return envelope
+
     def _moment(self, event: Event, at: tuple[float, int, int]) -> tuple[_Function, int]:
         match event:
             case TrainingEvent() if event.sampling_probability < 1:
                 return self._order(event).moment(*at)
             case DirichletEvent():
                 return _of_gammas(event, self.neighbours, at[1], removed=self.removed), 10
+            case DiscreteEvent() | ResponseEvent():
+                return moment_on_lattice(event, at[1])
             case NoiseEvent("laplace"):
                 return _of_laplace(1 / number(event.noise_multiplier)), 2
         half_rate = 1 / (2 * number(event.noise_multiplier) ** 2)
         return (lambda z: gmpy2.exp(z * (z + 1) * half_rate)), 1
+
+
+def _largest(event: Event) -> float:
+    """Return the largest loss of Laplace noise, discrete or not, or of an answer; 0 of others."""
+    match event:
+        case NoiseEvent("laplace"):
+            return float(1 / event.noise_multiplier)
+        case DiscreteEvent("discrete_laplace"):
+            return float(event.sensitivity / event.scale)
+        case ResponseEvent():
+            high, low = chances_of(event)
+            return math.log(high / low)
+    return 0.0
 
 
 def _of_laplace(m: mpfr) -> _Function:

@@ -7,12 +7,20 @@ contour of ``leaning``: the ends are two values, from two rules, widened; these 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from ...enclosure import Enclosure
 from ...likely import likely_answer
-from ...structures import DirichletEvent, Event, NoiseEvent, TrainingEvent
+from ...structures import (
+    DirichletEvent,
+    DiscreteEvent,
+    Event,
+    NoiseEvent,
+    ResponseEvent,
+    TrainingEvent,
+)
+from .. import discrete_gaussian, discrete_laplace, randomized_response
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet import add_remove
 from ..dirichlet.composition import quantities as dirichlet
@@ -26,6 +34,7 @@ from ..leaning import (
     MORE_THAN_ASKED,
     SPARED_BITS,
     Moments,
+    epsilon_about,
     estimate,
     is_reached_at_zero,
     larger,
@@ -36,9 +45,21 @@ from ..nearest import widened, working
 from ..opinion import second_opinion
 from ..roots import bracketed
 from .laplace import Kinds, two_deltas
+from .lattices import chances_of, loses, two_deltas_on_lattices
 from .moments import Losses
 
 _Events = tuple[Event, ...]
+# delta and epsilon of one release, by its mechanism.
+_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
+    "discrete_laplace": discrete_laplace.delta,
+    "discrete_gaussian": discrete_gaussian.delta,
+    "randomized_response": randomized_response.delta,
+}
+_EPSILON_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
+    "discrete_laplace": discrete_laplace.epsilon,
+    "discrete_gaussian": discrete_gaussian.epsilon,
+    "randomized_response": randomized_response.epsilon,
+}
 
 
 @second_opinion("composition.delta", engine="mpmath", rigorous=False)
@@ -46,26 +67,41 @@ _Events = tuple[Event, ...]
 def delta(bits: int, events: _Events, neighbours: str, epsilon: Fraction) -> Enclosure:
     """Enclose the larger delta of both orders; not rigorous."""
     events = _whole(events)
-    alone = _single(events)
-    if alone and isinstance(alone, TrainingEvent):
-        steps = alone.steps * alone.count
-        found: Enclosure = delta_of_training(
-            bits, alone.noise_multiplier, alone.sampling_probability, steps, epsilon
-        )
+    found = _delta_of_one_family(bits, events, neighbours, epsilon)
+    if found is not None:
         return found
-    if _are_all(events, "gaussian"):
-        return full_batches(bits, *_as_steps(events), epsilon).exp_enclosure()
-    if _are_all(events, "laplace"):
-        return _of_laplaces(bits, events, epsilon)
-    if _are_all(events, "dirichlet"):
-        if neighbours == "replace":
-            return dirichlet.delta(bits, _rows(events), epsilon)
-        if alone and isinstance(alone, DirichletEvent) and alone.count == 1:
-            return add_remove.delta(bits, alone.alpha, alone.step, epsilon)
     orders = _orders(events, neighbours)
     if len(orders) > 1 and (epsilon == 0 or _adds_nothing(bits, events, epsilon)):
         orders = orders[:1]
     return larger([estimate(bits, order, epsilon) for order in orders])
+
+
+def _delta_of_one_family(
+    bits: int, events: _Events, neighbours: str, epsilon: Fraction
+) -> Enclosure | None:
+    """Enclose delta where all events are of a family that is known by itself; else None."""
+    alone = _single(events)
+    found: Enclosure | None = None
+    if not events:
+        found = Enclosure.of(Fraction(0), bits)
+    elif alone and isinstance(alone, TrainingEvent):
+        steps = alone.steps * alone.count
+        found = delta_of_training(
+            bits, alone.noise_multiplier, alone.sampling_probability, steps, epsilon
+        )
+    elif _are_all(events, "gaussian"):
+        found = full_batches(bits, *_as_steps(events), epsilon).exp_enclosure()
+    elif _are_all(events, "laplace"):
+        found = _of_laplaces(bits, events, epsilon)
+    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+        found = _OF_ONE[alone.mechanism](bits, *alone[1:-1], epsilon)
+    elif _are_on_lattices(events):
+        found = _of_lattices(bits, events, epsilon)
+    elif _are_all(events, "dirichlet") and neighbours == "replace":
+        found = dirichlet.delta(bits, _rows(events), epsilon)
+    elif alone and isinstance(alone, DirichletEvent) and alone.count == 1:
+        found = add_remove.delta(bits, alone.alpha, alone.step, epsilon)
+    return found
 
 
 @second_opinion("composition.epsilon", engine="mpmath", rigorous=False)
@@ -73,10 +109,11 @@ def delta(bits: int, events: _Events, neighbours: str, epsilon: Fraction) -> Enc
 def epsilon(bits: int, events: _Events, neighbours: str, delta: Fraction) -> Enclosure:
     """Enclose the larger epsilon of both orders; not rigorous."""
     events = _whole(events)
-    if delta == 0 and not _are_all(events, "laplace"):
-        return Enclosure.infinite()
-    if delta in (0, 1):
-        return Enclosure.of(_largest_loss(events) if delta == 0 else Fraction(0), bits)
+    if delta == 0:
+        most = _largest(bits, events)
+        return Enclosure.infinite() if most is None else most.enclosure()
+    if delta == 1 or not events:
+        return Enclosure.of(Fraction(0), bits)
     known = _of_one_family(bits, events, neighbours, delta)
     if known is not None:
         return known
@@ -102,12 +139,21 @@ def _of_one_family(
         found = _root(bits, delta, lambda at, work: full_batches(work, *steps_of_one, at))
     elif _are_all(events, "laplace"):
         found = _root_of_laplaces(bits, events, delta)
+    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+        found = _EPSILON_OF_ONE[alone.mechanism](bits, *alone[1:-1], delta)
+    elif _are_on_lattices(events):
+        found = _root_on_lattices(bits, events, delta)
     elif _are_all(events, "dirichlet") and neighbours == "replace":
         found = dirichlet.epsilon(bits, _rows(events), delta)
     return found
 
 
-def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]) -> Enclosure:
+def _root(
+    bits: int,
+    delta: Fraction,
+    log_delta: Callable[[Fraction, int], Span],
+    start: Fraction = Fraction(1),
+) -> Enclosure:
     """Enclose the root of a falling delta; 0 where it is below the target at 0."""
     if (log_delta(Fraction(0), bits) - log_of(delta, bits)).sign < 0:
         return Enclosure.of(Fraction(0), bits)
@@ -115,7 +161,7 @@ def _root(bits: int, delta: Fraction, log_delta: Callable[[Fraction, int], Span]
     def excess(point: Fraction, precision: int) -> Span:
         return log_of(delta, precision) - log_delta(point, precision)
 
-    return bracketed(excess, Fraction(1), bits, likely=likely_answer()).enclosure()
+    return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
 def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
@@ -130,6 +176,23 @@ def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
     return _root(bits, delta, log_delta)
 
 
+def _root_on_lattices(bits: int, events: _Events, delta: Fraction) -> Enclosure:
+    """Enclose epsilon, which is at most the largest loss."""
+    most = _largest(bits, events)
+
+    def log_delta(point: Fraction, precision: int) -> Span:
+        if most is not None and (Span.of(point, bits) - most).sign >= 0:
+            return log_of(delta, precision) - Span.of(1, precision)
+        return _log_of(_of_lattices(precision, events, point), precision)
+
+    (losses,) = _orders(events, "replace")
+    try:
+        start = Fraction(epsilon_about(losses, delta))
+    except OutOfReachError:
+        start = Fraction(1)
+    return _root(bits, delta, log_delta, start)
+
+
 def _log_of(found: Enclosure, bits: int) -> Span:
     """Enclose the logarithm of an enclosed number."""
     low, high = (Span.of(Fraction(end), bits) for end in (found.lower, found.upper))
@@ -137,12 +200,13 @@ def _log_of(found: Enclosure, bits: int) -> Span:
 
 
 def _whole(events: Iterable[Event]) -> _Events:
-    """Return events with full batches as what they are, Gaussian releases."""
+    """Return events that lose anything, full batches as what they are, Gaussian releases."""
     return tuple(
         NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
         if isinstance(event, TrainingEvent) and event.sampling_probability == 1
         else event
         for event in events
+        if loses(event)
     )
 
 
@@ -177,6 +241,51 @@ def _kinds(events: _Events) -> Kinds:
     return sorted(counted.items())
 
 
+def _largest(bits: int, events: _Events) -> Span | None:
+    """Enclose the largest loss of all; None where there is none."""
+    total = Span.of(_largest_loss(events), bits)
+    for each in events:
+        match each:
+            case NoiseEvent("laplace"):
+                continue
+            case DiscreteEvent("discrete_laplace"):
+                total = total + Span.of(each.count * each.sensitivity / each.scale, bits)
+            case ResponseEvent():
+                high, low = chances_of(each)
+                total = total + Span.of(each.count, bits) * log_of(high / low, bits)
+            case _:
+                return None
+    return total
+
+
+def _are_on_lattices(events: _Events) -> bool:
+    """Whether all losses are on lattices, but perhaps for those of Laplace noise."""
+    kinds = {type(each) for each in events}
+    others = [each for each in events if not isinstance(each, DiscreteEvent | ResponseEvent)]
+    return bool(kinds & {DiscreteEvent, ResponseEvent}) and _are_all(tuple(others), "laplace")
+
+
+def _of_lattices(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
+    """Return the hull of two precisions' deltas, widened."""
+    most = _largest(bits, events)
+    if most is not None and (Span.of(epsilon, bits) - most).low >= 0:
+        return Enclosure.of(Fraction(0), bits)
+    (losses,) = _orders(events, "replace")
+    try:
+        log_delta = saddle_of(losses.log_moment, float(epsilon))[2]
+    except OutOfReachError:
+        log_delta = 0.0
+    counted: Counter[DiscreteEvent | ResponseEvent] = Counter()
+    for each in events:
+        if isinstance(each, DiscreteEvent | ResponseEvent):
+            counted[each._replace(count=1)] += each.count
+    discrete = [each._replace(count=count) for each, count in counted.items()]
+    bits = max(bits - MORE_THAN_ASKED, FIRST_BITS)
+    found = two_deltas_on_lattices(discrete, _kinds(events), epsilon, log_delta, bits)
+    with working(max(each.precision for each in found)):
+        return widened(*found, bits - SPARED_BITS, Fraction(1))
+
+
 def _largest_loss(events: _Events) -> Fraction:
     return sum((shift * count for shift, count in _kinds(events)), Fraction(0))
 
@@ -201,7 +310,8 @@ def _orders(events: _Events, neighbours: str) -> list[Moments]:
     numbers = [part for event in events for part in event[1:]]
     if not all(1 < part * LARGEST < LARGEST**2 for part in numbers):
         raise OutOfReachError
-    alike = neighbours == "replace" or all(isinstance(each, NoiseEvent) for each in events)
+    ordered = TrainingEvent, DirichletEvent
+    alike = neighbours == "replace" or not any(isinstance(each, ordered) for each in events)
     return [
         Losses.of(events, neighbours, removed=removed)
         for removed in ((True,) if alike else (True, False))
@@ -215,8 +325,9 @@ def _adds_nothing(bits: int, events: _Events, epsilon: Fraction) -> bool:
         if isinstance(event, TrainingEvent):
             rest = Span.of(1 - event.sampling_probability, bits)
             most = most - Span.of(event.steps * event.count, bits) * rest.log()
-        elif event.mechanism == "laplace" and isinstance(event, NoiseEvent):
-            most = most + Span.of(event.count / event.noise_multiplier, bits)
-        else:
+            continue
+        own = _largest(bits, (event,))
+        if own is None:
             return False
+        most = most + own
     return (Span.of(epsilon, bits) - most).sign > 0

@@ -84,7 +84,7 @@ def laplace_hockey_stick(scale: Fraction, epsilon: Fraction) -> HockeyStick:
     def at(first: Masses, second: Masses, bits: int) -> Span:
         points = sorted({*first, *second})
         weights = signed_weights(first, second, points, epsilon, bits)
-        before, behind = _sums(weights, points, scale)
+        before, behind = sums_on_both_sides(weights, points, scale)
         lengths = [(after - here) / scale for here, after in pairwise(points)]
         values = [
             _value(first, second, point, scale, epsilon, value)
@@ -122,7 +122,7 @@ def signed_weights(
     ]
 
 
-def _sums(
+def sums_on_both_sides(
     weights: Sequence[Span], points: Sequence[Fraction], scale: Fraction
 ) -> tuple[list[Span], list[Span]]:
     """Return what lies at or before each point, and at or behind it, decayed up to it."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import referee
+import referee_formulas
 from simplexcert.certify.backends.accountants import ACCOUNTANTS
 from simplexcert.certify.points import Case, Line
+from simplexcert.certify.vectors.corpus import CORPUS
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError
@@ -37,7 +40,8 @@ ROW = referee.Row(
     unsafe_answer="0.375",
     unsafe_truth=["0.5", "0.5"],
     unsafe_from_least_delta=None,
-    second_opinion="overlaps",
+    second_opinion="confirmed by mpfr",
+    other_formula="confirmed: by <erfc>",
     loose_median=1.0,
     loose_worst=math.inf,
     seconds=0.125,
@@ -113,10 +117,58 @@ def test_the_page_and_the_json_have_every_row(
     (row,) = written["rows"]
     assert (row["unsafe"], row["loose_worst"], row["seconds_of_the_truth"]) == ("0.25", "inf", None)
     assert written["absent"] == {"two": "it is not here"}
-    page = (tmp_path / "referee.md").read_text(encoding="utf-8")
-    assert (
-        "| one | 1.0 | gaussian.delta | upper | refuted | direction | 1 of 2 | 0.25 |  | 1 | inf "
-        "| 0.12 |  |" in page
-    )
-    for told in ("answered 0.375, truth in [0.5, 0.5]", "`it broke`", "**two**: it is not here"):
+    page = (tmp_path / "referee.html").read_text(encoding="utf-8")
+    cells = re.findall("<td.*?>(.*?)</td>", page)
+    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "0.25", "", "1",
+                     "inf", "0.12", "", "direction"]  # fmt: skip
+    for told in ("<dd>0.375</dd>", "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
+                 "confirmed by mpfr", "confirmed: by &lt;erfc&gt;", ROW.again):  # fmt: skip
         assert told in page
+
+
+def held(quantity: str, safe: Side, **given: float) -> tuple[str, str]:
+    """Return what is said again of an answer; ``answer`` is among what is given."""
+    answer = given.pop("answer")
+    case = Case(quantity, "direction", given, answer.hex(), Verdict.REFUTED, Enclosure.of(HALF),
+                Fraction(0), "below", Fraction(0), "")  # fmt: skip
+    return referee.looked_at_again(Line.of(case), safe)
+
+
+def test_an_unsafe_answer_is_confirmed_by_another_engine_and_another_formula() -> None:
+    """And a safe one is not: its truth is 0.2384217 at 0.5."""
+    for answer, safe in ((0.2384, Side.UPPER), (0.2385, Side.LOWER)):
+        second, other = held("gaussian.delta", safe, noise_multiplier=1.0, epsilon=0.5,
+                             answer=answer)  # fmt: skip
+        assert second.startswith("confirmed by ")
+        assert other.startswith("confirmed: delta there is 0.238421708135 by erfc")
+    second, other = held("gaussian.delta", Side.UPPER, noise_multiplier=1.0, epsilon=0.5,
+                         answer=0.2385)  # fmt: skip
+    assert second.startswith("not decided by ")
+    assert other.startswith("CONTRADICTED: ")
+
+
+@pytest.mark.parametrize("share", [0.999, 1.001])
+def test_a_convolution_confirms_an_epsilon_of_training(share: float) -> None:
+    """opacus#643: epsilon is 1.960811339 at that delta."""
+    point = {"noise_multiplier": 3.0, "sampling_probability": 0.2, "steps": 50, "delta": 1 / 48000}
+    said = referee_formulas.confirmed("dpsgd.epsilon", point, 1.960811339 * share, upper=True)
+    assert said.startswith("confirmed" if share < 1 else "CONTRADICTED")
+
+
+def test_two_coins_confirm_a_conversion_and_refute_none() -> None:
+    point = {"order": 2.0, "epsilon": 0.5, "delta": 0.3}
+    for epsilon, begins in ((0.2107, "confirmed"), (0.2112, "not shown")):
+        said = referee_formulas.confirmed("renyi.epsilon_for_dp", point, epsilon, upper=True)
+        assert said.startswith(begins)
+
+
+def test_both_estimates_of_training_hold_the_truth() -> None:
+    """Their error is an estimate; the enclosures are those of the corpus for accountants."""
+    for file in ("dpsgd.delta.json",):
+        for case in json.loads((CORPUS / file).read_bytes())["cases"]:
+            given = {name: float.fromhex(value) if isinstance(value, str) else value
+                     for name, value in case["inputs"].items()}  # fmt: skip
+            found = referee_formulas.training_delta(**given)
+            truth = float.fromhex(case["upper_double"])
+            assert abs(found.delta / truth - 1) <= referee_formulas.ERRORS * found.error
+            assert found.error < 1e-6

@@ -154,6 +154,14 @@ def test_noise_of_a_laplace_law() -> None:
     require_trends("noise-of-a-laplace-law")
 
 
+def test_noise_on_whole_numbers() -> None:
+    require_trends("noise-on-whole-numbers")
+
+
+def test_random_answers() -> None:
+    require_trends("random-answers")
+
+
 def test_mixtures_of_events() -> None:
     require_trends("mixtures-of-events")
 

@@ -12,6 +12,7 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.composition import Mixture, laplace
+from simplexcert.reference.composition.lattices import Lattice
 from simplexcert.reference.composition.pairs import Beta, ClosedPair, Gamma, Gaussian, Laplace
 from simplexcert.reference.composition.route import delta_of
 from simplexcert.reference.domain import Events
@@ -19,6 +20,7 @@ from simplexcert.reference.pairs import delta_on_line
 
 BITS = 128
 NATS = 50.0
+_NEAR = Fraction(1, 2**40)
 NORMAL = {"mechanism": "gaussian", "noise_multiplier": 2}
 DOUBLE = {"mechanism": "laplace", "noise_multiplier": 3}
 TRAINED = {
@@ -27,6 +29,10 @@ TRAINED = {
     "sampling_probability": "1/10",
     "steps": 200,
 }
+WHOLE = {"mechanism": "discrete_laplace", "scale": "3/2", "sensitivity": 2}
+BROAD = {"mechanism": "discrete_gaussian", "scale": "5/4", "sensitivity": 2}
+NARROW = {"mechanism": "discrete_gaussian", "scale": "2/3", "sensitivity": 1}
+ANSWER = {"mechanism": "randomized_response", "categories": 4, "truth_probability": "3/5"}
 SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
 PAIRS: list[ClosedPair] = [
     Gaussian(Fraction(1, 4)),
@@ -51,6 +57,10 @@ def together(at: str, *events: dict[str, Any], neighbours: str = "add_remove") -
     [
         (NORMAL, "gaussian", "replace"),
         (DOUBLE, "laplace", "replace"),
+        (WHOLE, "discrete_laplace", "add_remove"),
+        (BROAD, "discrete_gaussian", "replace"),
+        (NARROW, "discrete_gaussian", "replace"),
+        (ANSWER, "randomized_response", "replace"),
         (TRAINED, "dpsgd", "add_remove"),
         (SHARES, "dirichlet.profile", "replace"),
         (SHARES, "dirichlet.add_remove", "add_remove"),
@@ -138,6 +148,73 @@ def _at(kinds: laplace.Kinds, threshold: Fraction) -> arb:
     return 1 - grown + grown * mirrored
 
 
+def kind(event: dict[str, Any]) -> Lattice:
+    ((found, _),) = mixture(event, neighbours="replace").lattices
+    return found
+
+
+@each_of("event", [WHOLE, BROAD, NARROW, ANSWER])
+def test_moments_on_lattices(event: dict[str, Any]) -> None:
+    with working_precision(BITS):
+        pair = kind(event)
+        place, chances, left = pair.chances(4 * BITS)
+        assert (sum(chances, arb(0)) + arb(0).union(left)).overlaps(arb(1))
+        for z in (acb(0), acb("0.25"), acb("1.5", 3), acb(3, "-7.25"), acb("0.5", 40)):
+            whole = acb(0)
+            for d, chance in enumerate(chances):
+                loss = ball(pair.offset) + (place + d) * pair.span()
+                whole += chance * (z * loss).exp()
+            # What is left out, of noise that is tilted.
+            far = left * arb(2) ** (2 * BITS)
+            both = far.union(-far)
+            assert pair.moment_at(z).overlaps(whole + acb(both, both))
+            bound = pair.log_bound(arb(z.real), abs(z.imag)).exp()
+            assert not abs(pair.moment_at(z)) > bound
+        if pair.falls:
+            half = arb.pi() / pair.span()
+            sizes = [abs(pair.moment_at(acb("0.75", half * k / 16))) for k in range(17)]
+            assert all(later < sooner for sooner, later in pairwise(sizes))
+        assert pair.moment_at(arb(2)).overlaps(pair.moment_at(acb(2)).real)
+
+
+@each_of(
+    "events, at",
+    [
+        ((WHOLE, ANSWER, {**BROAD, "count": 2}), "1/2"),
+        ((ANSWER, {**ANSWER, "truth_probability": "9/13"}), "0"),  # odds of 9/2 and of 27/4
+        (({**ANSWER, "count": 3}, DOUBLE), "1/3"),
+        ((WHOLE, {**WHOLE, "scale": 3, "sensitivity": 1}), "2/3"),  # a threshold on the lattice
+    ],
+)
+def test_atom_by_atom(events: tuple[dict[str, Any], ...], at: str) -> None:
+    """All losses one by one, without a kind's sums; Laplace's are conditioned on."""
+    with working_precision(BITS):
+        atoms: list[tuple[arb, arb]] = [(arb(1), arb(0))]
+        left = arb(0)
+        for event in events:
+            if event is DOUBLE:
+                continue
+            place, chances, cut = kind(event).chances(60)
+            own = [
+                (c, ball(kind(event).offset) + (place + d) * kind(event).span())
+                for d, c in enumerate(chances)
+            ]
+            for _ in range(event.get("count", 1)):
+                atoms = [(p * c, x + y) for p, x in atoms for c, y in own if p * c > arb(2) ** -40]
+                left += cut + arb(2) ** -20
+        epsilon = ball(Fraction(at))
+        total = arb(0)
+        for chance, loss in atoms:
+            if DOUBLE not in events:
+                total += chance * (1 - (epsilon - loss).exp()).max(arb(0))
+                continue
+            ends = (Fraction(float((epsilon - loss).mid())) + side for side in (_NEAR, -_NEAR))
+            total += chance * arb.union(*(_at(((Fraction(1, 3), 1),), end) for end in ends))
+        found = together(at, *events, neighbours="replace")
+        assert (total + arb(0).union(left)).overlaps(found)
+        assert found.rel_accuracy_bits() > 60
+
+
 def test_conditioned_on_one_event() -> None:
     with working_precision(BITS):
         m, s, at = arb(1) / 3, arb(2), arb(1) / 4
@@ -171,7 +248,7 @@ def test_both_orders_of_a_mixture(events: tuple[dict[str, Any], ...]) -> None:
         assert here.max(one).overlaps(delta_of(mixed, at))
 
 
-@each_of("event", [NORMAL, DOUBLE, SHARES, TRAINED])
+@each_of("event", [NORMAL, DOUBLE, SHARES, TRAINED, WHOLE, BROAD])
 def test_more_events_show_more(event: dict[str, Any]) -> None:
     before = together("1/2", NORMAL, DOUBLE)
     assert before < together("1/2", NORMAL, DOUBLE, event)

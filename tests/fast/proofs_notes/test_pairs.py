@@ -8,10 +8,21 @@ from fractions import Fraction
 from each import each_of
 from flint import acb, arb
 from simplexcert.reference.arb.balls import ball, working_precision
+from simplexcert.reference.composition.discrete import OfOne
+from simplexcert.reference.composition.lattices import Response
 from simplexcert.reference.composition.pairs import Gaussian
 from simplexcert.reference.dpsgd.route import Training, delta_of
 from simplexcert.reference.gaussian import profile
-from simplexcert.reference.pairs import Composed, Line, chernoff, delta_on_line, line_for
+from simplexcert.reference.pairs import (
+    Composed,
+    Line,
+    chernoff,
+    delta_on_line,
+    line_for,
+    period_for,
+)
+from simplexcert.reference.pairs.line import Sides
+from simplexcert.reference.pairs.periodic import Period
 
 NATS = 60.0
 CASES = [("2", 1, "1/2"), ("3/2", 4, "2"), ("10", 30, "0"), ("1/2", 2, "-1")]
@@ -45,6 +56,48 @@ def test_inversion_of_any_pair(case: tuple[str, int, str]) -> None:
         for crossing in ("1/8", "1", "5"):
             bound = chernoff(composed(spread, count), epsilon, ball(Fraction(crossing)))
             assert truth(spread, count, epsilon) < bound.exp()
+
+
+@each_of("count, at", [(1, "0"), (7, "1/2"), (7, "2"), (40, "-3"), (40, "13")])
+def test_one_period(count: int, at: str) -> None:
+    """Random answers of two categories: a binomial sum; the aliases of a short rule are added."""
+    epsilon, p = Fraction(at), Fraction(3, 4)
+    kind = Response(p, 1 - p)
+    pairs, lattice = Composed(((kind, count),)), OfOne(kind)
+
+    def delta_at(threshold: arb) -> arb:
+        total, loss = arb(0), kind.span()
+        for k in range(count + 1):
+            own = ball(math.comb(count, k) * p**k * (1 - p) ** (count - k))
+            total += own * (1 - (threshold - (2 * k - count) * loss).exp()).max(arb(0))
+        return total
+
+    with working_precision(128):
+        found = period_for(pairs, lattice, float(epsilon), NATS)
+        assert found is not None
+        assert found.delta(epsilon).overlaps(delta_at(ball(epsilon)))
+        assert found.delta(epsilon).rel_accuracy_bits() > NATS / math.log(2) - 8
+        for other in ("-2", "0", "1/2", "9"):  # a rule serves every epsilon
+            there = found.delta(Fraction(other))
+            assert there.overlaps(delta_at(ball(Fraction(other))))
+        # Of few nodes the aliases are large, and the rule without their bound is their sum.
+        step = arb(2)
+        sides = Sides(arb("0.5"), arb("0.25"), arb("0.75"), step, 128, 0.0)
+        short = Period(pairs, lattice, sides)
+        assert short.delta(epsilon).overlaps(delta_at(ball(epsilon)))
+        nodes = short._count
+        turns = range(-30, 31)
+        aliases = sum(
+            (
+                (arb("0.5") * m * nodes * kind.span()).exp()
+                * delta_at(ball(epsilon) + m * nodes * kind.span())
+                for m in turns
+            ),
+            arb(0),
+        )
+        rule = short.delta(epsilon) + short._aliases(ball(epsilon))
+        assert aliases.overlaps(rule)
+        assert not aliases > delta_at(ball(epsilon)) + short._aliases(ball(epsilon))
 
 
 def test_one_order_for_all() -> None:

@@ -42,14 +42,14 @@ def influence_of(bits: int, ratio: Rational | None) -> Enclosure:
     """Enclose the logarithm of a largest ratio; None stands for an infinite one, 1 is exact."""
     if ratio is None:
         return Enclosure.infinite()
-    return Enclosure.of(Fraction(0), bits) if ratio == 1 else _log(bits, ratio).enclosure()
+    return Enclosure.of(Fraction(0), bits) if ratio == 1 else log_ratio(bits, ratio).enclosure()
 
 
 def scale_score(bits: int, epsilon: Fraction) -> Score:
     """Return the scale that a quilt asks for this epsilon."""
 
     def score(near: int, ratio: Rational) -> Span | None:
-        left = Span.of(epsilon, bits) - _log(bits, ratio)
+        left = Span.of(epsilon, bits) - log_ratio(bits, ratio)
         return None if left.sign < 0 else Span.of(near, bits) / left
 
     return score
@@ -60,12 +60,13 @@ def epsilon_score(bits: int, scales: Sequence[Fraction]) -> Score:
     rate = sum((1 / scale for scale in scales), Fraction(0))
 
     def score(near: int, ratio: Rational) -> Span:
-        return Span.of(near * rate, bits) + _log(bits, ratio)
+        return Span.of(near * rate, bits) + log_ratio(bits, ratio)
 
     return score
 
 
-def _log(bits: int, ratio: Rational) -> Span:
+def log_ratio(bits: int, ratio: Rational) -> Span:
+    """Enclose the logarithm of a ratio that is at least 1."""
     excess = ratio - 1
     return Span.of_ratio(int(excess.numerator), int(excess.denominator), bits).log1p()
 
@@ -112,13 +113,14 @@ def _lags(node: int, length: int, card: int) -> Iterator[tuple[int, int]]:
         yield 0, right
 
 
-def _worst(
+def worst(
     bits: int,
     chains: Sequence[ChainLaw],
     length: int,
     width: int,
     score: Score,
 ) -> Enclosure:
+    """Enclose the largest over chains and nodes of the least score of a quilt."""
     found = []
     for chain in chains:
         nodes: Iterator[int] | range = range(1, length + 1)
@@ -184,7 +186,7 @@ def quilt_scale_exact(
     bits: int, chains: tuple[ChainLaw, ...], length: int, epsilon: Fraction, width: int
 ) -> Enclosure:
     """Enclose MQMExact's scale, searching node by node."""
-    return _worst(bits, chains, length, width, scale_score(bits, epsilon))
+    return worst(bits, chains, length, width, scale_score(bits, epsilon))
 
 
 @second_opinion("pufferfish.quilt_scale_pieces", engine="mpfr", rigorous=True)
@@ -198,7 +200,7 @@ def quilt_scale_pieces(
 ) -> Enclosure:
     """Enclose the largest of MQMExact's scales for the pieces, each searched for itself."""
     found = [
-        _worst(bits, chains, length, width, scale_score(bits, epsilon)) for length in set(lengths)
+        worst(bits, chains, length, width, scale_score(bits, epsilon)) for length in set(lengths)
     ]
     known = {one.exact for one in found}
     exact = known.pop() if len(known) == 1 else None
@@ -215,7 +217,7 @@ def quilt_epsilon(
     width: int,
 ) -> Enclosure:
     """Enclose the epsilon that noise of these scales gives through quilts."""
-    return _worst(bits, chains, length, width, epsilon_score(bits, scales))
+    return worst(bits, chains, length, width, epsilon_score(bits, scales))
 
 
 _Rows: TypeAlias = list[list[Rational]]

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify import Verdict, audit
 from simplexcert.reference import evaluate
 from simplexcert.reference.errors import InputError, UnknownNameError
@@ -18,6 +19,9 @@ TRAINED = {
     "sampling_probability": "1/10",
     "steps": 100,
 }
+WHOLE = {"mechanism": "discrete_laplace", "scale": "4", "sensitivity": 2, "count": 3}
+BROAD = {"mechanism": "discrete_gaussian", "scale": "6", "sensitivity": 1, "count": 5}
+ANSWER = {"mechanism": "randomized_response", "categories": 3, "truth_probability": "2/5"}
 SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
 
 
@@ -37,6 +41,30 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it() -> None:
     assert refuted.attained
     assert Fraction(refuted.witness["above"]) == below
     assert decided(NORMAL, DOUBLE, epsilon=above).verdict is Verdict.CERTIFIED
+
+
+@each_of("events", [(WHOLE, BROAD, ANSWER), (WHOLE, DOUBLE), (BROAD, NORMAL)])
+def test_noise_on_whole_numbers_is_decided_on_either_side_of_it(
+    events: tuple[dict[str, Any], ...],
+) -> None:
+    least = evaluate("composition.epsilon", events=events, neighbours="replace", delta="1e-5")
+    little = Fraction(1, 10**17)
+    below, above = Fraction(least.lower) - little, Fraction(least.upper) + little
+    assert decided(*events, epsilon=below).verdict is Verdict.REFUTED
+    assert decided(*events, epsilon=above).verdict is Verdict.CERTIFIED
+
+
+def test_without_a_delta_the_largest_loss_of_all_decides() -> None:
+    found = decided(WHOLE, DOUBLE, epsilon=Fraction(3, 2) + Fraction(1, 5), delta=0)
+    assert found.verdict is Verdict.CERTIFIED
+    assert decided(WHOLE, DOUBLE, epsilon="1.6999", delta=0).verdict is Verdict.REFUTED
+    assert decided(WHOLE, BROAD, epsilon=1000, delta=0).verdict is Verdict.REFUTED
+
+
+def test_random_answers_have_no_pair_where_records_are_added() -> None:
+    found = decided(WHOLE, ANSWER, neighbours="add_remove")
+    assert found.verdict is Verdict.INAPPLICABLE
+    assert "event 2 is randomized_response" in str(found.vacuity.sentence)
 
 
 def test_the_witness_names_the_order_that_loses_more_than_was_claimed() -> None:

@@ -450,7 +450,8 @@ def test_nothing_else_than_the_bound_is_asked_where_nothing_is_known(
 P = 'P = [["0.9", "0.1"], ["0.4", "0.6"]]'
 BAD_CHAINS = [
     ("epsilon = 1", "epsilon = 1\ndelta = 1.1", DomainError, "a delta is from 0 to 1"),
-    ("epsilon = 1", "epsilon = 1\norder = 2", InputError, "has no order"),
+    ("epsilon = 1", "epsilon = 1\norder = 1", DomainError, "an order above 1"),
+    ("epsilon = 1", "epsilon = 1\norder = 2\ndelta = 0", InputError, "at most one of delta"),
     ("epsilon = 1", "epsilon = 0", DomainError, "needs epsilon > 0"),
     ("epsilon = 1", "", InputError, "needs epsilon"),
     ('"0.6"', '"0.61"', DomainError, "row 2 = [0.4, 0.61], with sum 1.01"),

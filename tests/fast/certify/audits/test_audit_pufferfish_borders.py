@@ -9,13 +9,22 @@ from random import Random
 from typing import Any
 
 import pytest
-from brute_losses import Law, data_sets, largest_delta, law_of, pairs_of_states, paths
+from brute_losses import (
+    Law,
+    data_sets,
+    largest_delta,
+    largest_renyi,
+    law_of,
+    pairs_of_states,
+    paths,
+)
 from instances import instances
 from simplexcert.certify import Verdict, audit
 
 # By so much a claimed delta is off the border at least; brute force is nearer to it.
 NEAR = Fraction(1, 10**12)
 NOISE = ("laplace", "gaussian")
+ORDERS = (Fraction(5, 4), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(7))
 Pairs = Iterable[tuple[Law, Law]]
 
 
@@ -95,6 +104,36 @@ def verdicts(mechanism: str, noise: str, number: int, seed: int) -> Counter[tupl
         assert answer.verdict is not wrong, (whole, epsilon, delta)
         found[holds, answer.verdict] += 1
     return found
+
+
+def verdicts_at_orders(
+    mechanism: str, noise: str, number: int, seed: int
+) -> Counter[tuple[bool, Verdict]]:
+    """Count the same of claims at an order of Renyi, 10^-12 to 10^-9 of epsilon off the border."""
+    random = Random(f"{mechanism} {noise} order {seed}")  # noqa: S311
+    found: Counter[tuple[bool, Verdict]] = Counter()
+    while found.total() < number:
+        release, pairs = FAMILIES[mechanism](random)
+        scale, order = Fraction(random.randint(12, 60), 10), random.choice(ORDERS)
+        exact = largest_renyi(pairs, noise, scale, order)
+        holds = random.random() < 0.5
+        apart = NEAR * 10 ** random.choice((0, 0, 1, 3)) * (1 if holds else -1)
+        epsilon = exact * (1 + apart)
+        if epsilon <= 0:
+            continue
+        whole = {**release, "mechanism": mechanism, "scale": scale, "noise": noise}
+        answer = audit({"release": whole, "claim": {"epsilon": epsilon, "order": order}})
+        wrong = Verdict.REFUTED if holds else Verdict.CERTIFIED
+        assert answer.verdict is not wrong, (whole, epsilon, order)
+        found[holds, answer.verdict] += 1
+    return found
+
+
+@pytest.mark.parametrize("mechanism", FAMILIES)
+@pytest.mark.parametrize("noise", NOISE)
+def test_no_verdict_at_an_order_is_against_brute_force(mechanism: str, noise: str) -> None:
+    found = verdicts_at_orders(mechanism, noise, instances(1, 20), 0)
+    assert set(found) <= {(True, Verdict.CERTIFIED), (False, Verdict.REFUTED)}, "all are decided"
 
 
 @pytest.mark.parametrize("mechanism", FAMILIES)

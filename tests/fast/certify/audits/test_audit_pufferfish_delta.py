@@ -1,4 +1,4 @@
-"""Pufferfish claims with a delta, or normal noise: a known query's exact loss decides."""
+"""Pufferfish claims with a delta, an order or normal noise: a known query's exact loss decides."""
 
 from __future__ import annotations
 
@@ -75,6 +75,48 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it(
         assert Fraction(below.witness["delta_at_epsilon"]["lower"]) > delta
 
 
+@each_of("mechanism, noise", [(name, noise) for name in LAWS for noise in ("laplace", "gaussian")])
+def test_a_claim_at_an_order_turns_at_the_exact_divergence(mechanism: str, noise: str) -> None:
+    name, laws = LAWS[mechanism]
+    at: dict[str, Any] = {"scale": Fraction(9, 4), "noise": noise}
+    exact = evaluate(f"pufferfish.{name[: -len('epsilon')]}renyi", {**laws, **at}, order=3)
+    above = decided(mechanism, {"epsilon": exact.upper + NEAR, "order": 3}, **at)
+    assert above.verdict is Verdict.CERTIFIED
+    assert next(iter(above.exact)) == "epsilon_at_order"
+    below = decided(mechanism, {"epsilon": exact.lower - NEAR, "order": 3}, **at)
+    assert below.verdict is Verdict.REFUTED
+    assert Fraction(below.witness["epsilon_at_order"]["lower"]) > exact.lower - NEAR
+
+
+@each_of("noise", ["laplace", "gaussian"])
+def test_the_least_scale_keeps_a_claim_at_an_order_and_the_next_one_does_not(noise: str) -> None:
+    claim = {"epsilon": "1/2", "order": 4}
+    found = decided("pufferfish.chain", claim, noise=noise, scale="least")
+    assert found.verdict is Verdict.CERTIFIED
+    chosen = found.claim.parameters.scale
+    less = decided("pufferfish.chain", claim, noise=noise, scale=chosen - Fraction(1, 10**11))
+    assert less.verdict is Verdict.REFUTED
+
+
+def test_pure_privacy_by_quilts_is_enough_for_a_claim_at_an_order() -> None:
+    """Of a query that is not known, below what it keeps purely nothing is shown but by a query."""
+    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.chain", "scale": 40, **laws}
+    found = audit({"release": table, "claim": {"epsilon": 1, "order": 2}})
+    assert found.verdict is Verdict.CERTIFIED
+    assert not found.attained
+    less = audit({"release": {**table, "scale": 1}, "claim": {"epsilon": "1/10", "order": 2}})
+    assert less.verdict is Verdict.UNDECIDED
+
+
+def test_every_query_is_refuted_at_an_order_by_one() -> None:
+    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.chain", "scale": 1, "query": "any", **laws}
+    found = audit({"release": table, "claim": {"epsilon": "1/10", "order": 2}})
+    assert found.verdict is Verdict.REFUTED
+    assert Fraction(found.witness["epsilon_at_order"]["lower"]) > Fraction(1, 10)
+
+
 def test_laplace_noise_is_meant_where_none_is_named() -> None:
     claim = {"epsilon": "1/2", "delta": "1/100"}
     named = decided("pufferfish.chain", claim, noise="laplace")
@@ -114,9 +156,64 @@ def test_pure_privacy_by_quilts_is_enough_for_a_claim_with_a_delta() -> None:
     assert not found.attained
 
 
-def test_normal_noise_on_a_query_that_is_not_known_is_refused() -> None:
-    laws = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
-    table = {"mechanism": "pufferfish.chain", "scale": 40, "noise": "gaussian", **laws}
+UNKNOWN = {key: value for key, value in LAWS["pufferfish.chain"][1].items() if key != "values"}
+
+
+def unknown(claim: dict[str, Any], **changed: Any) -> Any:
+    """Audit normal noise on a query of the chain that is not known."""
+    table = {"mechanism": "pufferfish.chain", "noise": "gaussian", **UNKNOWN, **changed}
+    return audit({"release": table, "claim": claim})
+
+
+@each_of(
+    "claim, quantity",
+    [
+        ({"epsilon": 1, "delta": "1/1000"}, "gaussian_quilt_scale"),
+        ({"epsilon": 1, "order": 3}, "gaussian_quilt_scale_renyi"),
+    ],
+)
+def test_normal_noise_on_any_query_of_a_chain_is_enough_by_quilts_or_undecided(
+    claim: dict[str, Any], quantity: str
+) -> None:
+    own = {**UNKNOWN, "width": 4}
+    needed = evaluate(f"pufferfish.{quantity}", own, **claim)
+    enough = unknown(claim, scale=2 * needed.upper + NEAR, lipschitz=2)
+    assert enough.verdict is Verdict.CERTIFIED
+    assert not enough.attained
+    tight = unknown(claim, scale="tight", lipschitz=2).claim.parameters.scale
+    assert 2 * needed.lower <= tight <= 2 * needed.upper * (1 + NEAR * 10)
+    less = unknown(claim, scale=2 * needed.lower - NEAR, lipschitz=2)
+    assert less.verdict is Verdict.UNDECIDED
+    assert [repair.parameter for repair in repairs_of(less)] == ["scale"]
+
+
+@each_of("claim", [{"epsilon": "1/10", "delta": "1/1000"}, {"epsilon": "1/10", "order": 3}])
+def test_normal_noise_that_is_claimed_for_every_query_is_refuted_by_one(
+    claim: dict[str, Any],
+) -> None:
+    found = unknown(claim, scale=1, query="any")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness
+
+
+@each_of(
+    "changed, claim, said",
+    [
+        ({"scale": 9}, {"epsilon": 1}, "which need epsilon > 0"),
+        ({"scale": 9}, {"epsilon": 0, "delta": "1/2"}, "which need epsilon > 0"),
+        ({"scales": [9, 9]}, {"epsilon": 1, "delta": "1/2"}, "for one release"),
+    ],
+)
+def test_normal_noise_that_quilts_say_nothing_of_is_refused(
+    changed: dict[str, Any], claim: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(DomainError, match=said):
+        unknown(claim, **changed)
+
+
+def test_normal_noise_on_a_query_of_a_network_that_is_not_known_is_refused() -> None:
+    laws = {key: value for key, value in LAWS["pufferfish.network"][1].items() if key != "values"}
+    table = {"mechanism": "pufferfish.network", "scale": 40, "noise": "gaussian", **laws}
     with pytest.raises(DomainError, match="one query, which values give"):
         audit({"release": table, "claim": {"epsilon": 1, "delta": "1/100"}})
 
@@ -131,7 +228,9 @@ def test_normal_noise_hides_nothing_purely() -> None:
     [
         ({"epsilon": 0}, DomainError, "epsilon = 0"),
         ({"epsilon": 1, "delta": 2}, DomainError, "a delta is from 0 to 1"),
-        ({"epsilon": 1, "order": 2}, InputError, "has no order"),
+        ({"epsilon": 1, "order": 1}, DomainError, "an order above 1"),
+        ({"epsilon": 1, "order": 2, "delta": 0}, InputError, "at most one of delta"),
+        ({"epsilon": 0, "order": 2}, DomainError, "needs epsilon > 0"),
         ({"delta": "1/2"}, InputError, "needs epsilon"),
     ],
 )
@@ -143,4 +242,6 @@ def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: s
 @each_of("noise", ["laplace", "gaussian"])
 def test_several_releases_with_a_delta_are_not_bounded_together(noise: str) -> None:
     claim = decided("pufferfish.chain", {"epsilon": 1, "delta": "1/100"}, noise=noise).claim
+    assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))
+    claim = decided("pufferfish.chain", {"epsilon": 1, "order": 2}, noise=noise).claim
     assert "delta = 0 alone" in str(claim.mechanism.adjacency(claim, {}))

@@ -13,6 +13,7 @@ from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
 from simplexcert.certify.audits.repair import NOT_IN_TIME, repairs_of, unfound
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.enclosure import Enclosure
 from vacuous_claims import COUNTS
 
 # An epsilon is told with 8 figures, all else with 12: this is more than a unit of the last.
@@ -82,6 +83,15 @@ def test_where_nothing_would_do_it_is_said_why() -> None:
     assert (epsilon.value, epsilon.said) == (None, "none is enough at delta = 0")
     assert step.value is None
     assert step.said.startswith("no step keeps the claim: epsilon rises with step")
+
+
+def test_an_epsilon_that_is_not_known_well_is_not_called_the_least() -> None:
+    found = decided(HISTOGRAM, {"epsilon": 1, "delta": "1e-5"})
+    truth = next(one for one in found.truths if one.question.key == "epsilon_at_delta")
+    wide = replace(truth, value=replace(truth.value, low=Enclosure.of(Fraction(0)).low))
+    epsilon, _ = repairs_of(replace(found, truths=(wide,)))
+    assert epsilon.said == "proved to be enough, rounded up"
+    assert repairs_of(found)[0].said == "the least, rounded up"
 
 
 def test_an_epsilon_that_hides_nothing_in_practice_is_told_so() -> None:

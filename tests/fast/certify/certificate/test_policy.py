@@ -10,11 +10,12 @@ import pytest
 import rfc8785
 from command_line import Cli, Outcome, calling
 from each import each_of
+from simplexcert.certify import audit
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.certificate.backend import Terms, non_claims
 from simplexcert.certify.certificate.errors import PolicyError
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
-from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike
+from simplexcert.certify.mechanisms.neighbours import NAMES, Adjacency, Unlike, named
 from simplexcert.reference.exact import exact_number, parse_toml
 from simplexcert.reference.quantity import quantity_named
 
@@ -274,3 +275,26 @@ def test_every_mechanism_says_whose_difference_it_hides(name: str) -> None:
     table = parse_toml(template_text(name).encode(), name)
     claim = claim_in({key: table[key] for key in table if key != "data"}, name)
     assert isinstance(mechanism_named(name).adjacency(claim, {}), Adjacency | Unlike)
+
+
+@each_of("name", [name for name in MECHANISMS if not mechanism_named(name).draws])
+def test_neighbours_of_a_query_that_counts_nothing_change_no_category(name: str) -> None:
+    table = parse_toml(template_text(name).encode(), name)
+    for neighbours in NAMES:
+        said = {**table, "release": {**table["release"], "neighbours": neighbours}}
+        claim = claim_in(said, name)
+        found = claim.mechanism.adjacency(claim, {})
+        assert named(found) == neighbours
+        assert "category" not in found.words
+
+
+def test_a_mixture_s_events_stand_with_their_numbers(tmp_path: Path, cli: Cli) -> None:
+    release = {
+        "mechanism": "composition",
+        "neighbours": "replace",
+        "events": [{"mechanism": "gaussian", "noise_multiplier": "5", "count": 3}],
+    }
+    file = tmp_path / "cert.json"
+    audit({"release": release, "claim": {"epsilon": 4, "delta": "1e-5"}}).write_certificate(file)
+    told = " ".join(cli("verify", str(file)).out.split())
+    assert "events = [(count = 3, mechanism = 'gaussian', noise_multiplier = 5)]" in told

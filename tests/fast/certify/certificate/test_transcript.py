@@ -592,6 +592,10 @@ RELEASES: dict[str, Callable[[dict[str, Any], list[str]], None]] = {
     "infinite": lambda table, _: table.update(value="inf", others=[]),
     "none": lambda table, _: table.update(others=[]),
     "two": lambda table, _: table.update(others=table["others"] * 2),
+    "of-no-quantity": lambda table, _: table["others"][0].update(quantity="none.at.all"),
+    "no-quantity-answered": lambda table, _: table["others"][0].update(
+        quantity="none.at.all", value="0x1.0000000000000p+0"
+    ),
     "of-another-turn": of_another_turn,
 }
 

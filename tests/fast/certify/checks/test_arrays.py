@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
 from pathlib import Path
@@ -153,19 +154,25 @@ class Endless(list[float]):
 def test_an_answer_that_exits_when_looked_at_does_not_end_the_run() -> None:
     """A run that just ends, with exit code 0, would look like a pass."""
     found = judged("made.shares", U, Exiting([0.25, 0.75]))
-    assert (found.verdict, found.reason) == (
-        Verdict.ERROR,
-        "answered a Exiting that raises SystemExit",
-    )
+    assert found.verdict is Verdict.ERROR
+    assert found.reason.startswith("answered a Exiting that cannot be shown, which is not a real")
     quantity = quantities()["made.shares"]
     (rule,) = rules_for(quantity, {}, {})
     case = case_from(quantity, {"u": (1.0, 3.0)}, Exiting([0.25, 0.75]), rule)
     assert case.value == "a Exiting that cannot be shown"
 
 
-def test_a_list_without_end_is_read_as_far_as_arrays_go() -> None:
+def test_a_number_that_raises_when_looked_at_is_an_error() -> None:
+    found = judged("made.shares", U, [0.25, Decimal("sNaN")])
+    assert (found.verdict, found.reason) == (
+        Verdict.ERROR,
+        "answered a list that raises ValueError",
+    )
+
+
+def test_a_list_that_does_not_end_is_not_gone_through() -> None:
     found = judged("made.shares", U, Endless([0.25, 0.75]))
-    assert found.reason == "answered a list of more than 1000 entries"
+    assert found.reason.endswith("not a real number but a class of its own, made of list")
 
 
 @pytest.mark.parametrize("shape", [(10**12,), (2, 10**12), (1, 1, 2)])

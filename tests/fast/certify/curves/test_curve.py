@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from simplexcert.certify import Curve, curve
 from simplexcert.certify.audits import decide, read_claim
+from simplexcert.certify.curves.claims import PROVED
 from simplexcert.certify.curves.drawing import MAX_LINES
 from simplexcert.certify.curves.spacing import FIGURES, spaced
+from simplexcert.certify.curves.table import VERDICT
 from simplexcert.reference import Budget, DomainError, InputError, UnknownNameError, evaluate
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.grids import MAX_POINTS
@@ -224,6 +226,22 @@ def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) ->
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
     other = curve(GRADES, delta="1e-9:0.1:5:log").plot(Figure().subplots())
     assert (other.get_xscale(), other.get_yscale()) == ("log", "linear")
+
+
+def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
+    from matplotlib.figure import Figure
+
+    profile = curve(DELTA, alpha=2, step="1/2", epsilon="0:2:5")
+    rows = len(profile.verdicts)
+    verdicts = tuple("undecided" if row == rows // 2 else PROVED for row in range(rows))
+    table = tuple(c if c.name != VERDICT else replace(c, cells=verdicts) for c in profile.table)
+    whole = profile.plot(Figure().subplots())
+    parts = replace(profile, table=table).plot(Figure().subplots())
+    (one,), (left, right) = whole.get_lines(), parts.get_lines()
+    places = list(one.get_xdata())
+    assert [*left.get_xdata()] == places[: rows // 2]
+    assert [*right.get_xdata()] == places[rows // 2 + 1 :]
+    assert len(parts.get_legend().get_texts()) == 1
 
 
 def test_a_plot_of_too_many_lines_and_one_of_nothing_are_refused(tmp_path: Path) -> None:

@@ -67,6 +67,17 @@ def test_a_number_below_the_claim_is_not_shown_as_the_claim(figures: int) -> Non
     assert exact(30).lower <= Fraction(shown) < Fraction(claimed)
 
 
+def test_a_number_that_is_not_known_to_its_figures_is_told_by_both_ends() -> None:
+    found = decided(1)
+    truth = next(one for one in found.truths if one.question.key == "epsilon_at_delta")
+    for low, said in ((Fraction(0), "0 to "), (truth.value.lower * 999 / 1000, "2.84")):
+        wide = replace(truth, value=replace(truth.value, low=Enclosure.of(Fraction(low)).low))
+        shown = dict(facts_of(replace(found, truths=(wide,))))["exact epsilon"]
+        assert shown.startswith(said)
+        assert " to " in shown
+        assert "rounded up" not in shown
+
+
 def test_what_is_infinite_is_said_to_be() -> None:
     said = because(decided(3, delta=0))
     assert said == "the exact epsilon at delta = 0 is infinite, more than the claimed 3"

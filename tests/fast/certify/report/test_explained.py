@@ -10,6 +10,7 @@ import pytest
 from command_line import Cli, calling
 from each import each_of
 from simplexcert.certify.audits.claim import EXAMPLE_PREFIX, example_names
+from simplexcert.certify.audits.published import FORMATS, statement_names
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.certify.papers.statement import AUTHORS, PAPERS, year_of
 from simplexcert.certify.report.explained import (
@@ -160,4 +161,5 @@ def test_every_shipped_claim_is_listed(capsys: pytest.CaptureFixture[str]) -> No
     assert lines == list(examples_explained())
     assert max(map(len, lines)) <= WIDEST
     listed = {line.split()[0] for line in lines if not line.startswith(" ")}
-    assert listed == {f"{EXAMPLE_PREFIX}{name}" for name in example_names()}
+    texts = [name for form in FORMATS for name in statement_names(form)]
+    assert listed == {f"{EXAMPLE_PREFIX}{name}" for name in (*example_names(), *texts)}

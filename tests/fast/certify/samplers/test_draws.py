@@ -25,6 +25,18 @@ class Long(list[float]):
         return 2
 
 
+class Told(np.ndarray):
+    """An array that says other numbers than it holds."""
+
+    def tolist(self) -> list[float]:  # type: ignore[override]
+        return [0.5, 0.5]
+
+
+class ToldFloat(float):
+    def __float__(self) -> float:
+        return 0.5
+
+
 @each_of(
     "answer",
     [
@@ -69,7 +81,11 @@ def test_lists_of_doubles_are_draws_of_numbers(answer: Any) -> None:
         (BackendError("no such alpha"), "no such alpha"),
         (ValueError("\x1b[2J\nCERTIFIED"), "ValueError: ?[2J CERTIFIED"),
         ([[0.5, 0.5], [0.5, 10**400]], "answered a list that raises OverflowError"),
-        (Long([1.0] * 3), "answered more than 2 draws, not 2"),
+        (Long([1.0] * 3), "which is no list of draws"),
+        (np.zeros((2, 2)).view(Told), "which is no list of draws"),
+        ([np.zeros(2).view(Told)] * 2, "which is no list of coordinates"),
+        (np.ma.masked_array(np.ones((2, 2)), mask=True), "which is no list of draws"),
+        ([[0.5, 0.5], [0.5, ToldFloat(0.0)]], "which is no double"),
     ],
 )
 def test_what_is_no_table_of_doubles_is_told(answer: Any, sentence: str) -> None:
