@@ -45,7 +45,6 @@ POINTS |= {
         "profile.step_for_renyi", "tail.general", "tail.uniform", "utility.kl_tail",
     )
 }  # fmt: skip
-POINTS["dirichlet.composition.epsilon"] = instances(1, 100)
 POINTS |= {
     f"markov.{name}": instances(1, 200)
     for name in (
@@ -61,12 +60,19 @@ POINTS |= {
     or "least_" in name
     or name == "pufferfish.quilt_scale_approx"
 }
-# Of these the gate tries two edges: a second opinion on one of them takes a quarter of a second.
+# Of these the gate tries two edges and no other point: a second opinion takes them a quarter of a
+# second and more.
 DEAR = {
-    "dirichlet.composition.epsilon", "dirichlet.identity.k_for_dp", "dpsgd.delta", "dpsgd.epsilon",
-    "dpsgd.noise_multiplier_for_dp", "dpsgd.steps_for_dp", "pufferfish.chain_least_epsilon",
-    "pufferfish.chain_least_scale", "pufferfish.network_least_epsilon",
+    "composition.epsilon", "dirichlet.composition.epsilon", "dirichlet.identity.k_for_dp",
+    "dpsgd.delta", "dpsgd.epsilon", "dpsgd.noise_multiplier_for_dp", "dpsgd.steps_for_dp",
+    "pufferfish.chain_least_epsilon", "pufferfish.chain_least_scale",
+    "pufferfish.chain_least_scale_renyi", "pufferfish.gaussian_epsilon",
+    "pufferfish.gaussian_renyi", "pufferfish.least_scale_renyi",
+    "pufferfish.network_least_epsilon", "pufferfish.network_least_scale_renyi",
 }  # fmt: skip
+POINTS |= dict.fromkeys(DEAR, instances(0, 200)) | {
+    "dirichlet.composition.epsilon": instances(0, 100)
+}
 TRIED_OF_DEAR = instances(2, 100)
 # At more bits, and the edges at many digits: the last ones.
 MANY_DIGITS = instances(100, 200)
