@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -68,7 +68,7 @@ def _read_answers(answer: Any, depth: int, place: Place) -> tuple[Reals | None, 
         if len(answer.shape) > depth or max(answer.shape) > MAX_STATES:
             return None, f"answered an array of shape {shown(answer.shape)}"
         answer = answer.tolist()
-    if type(answer) not in (list, tuple) or not depth:
+    if not is_any(type(answer), _LISTS) or not depth:
         number, reason = _read_answer(answer)
         return number, f"{reason}{_at(place) if reason else ''}"
     items = list(islice(answer, MAX_STATES + 1))
@@ -93,7 +93,7 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
         return None, _sentence(answer)
     if is_of_numpy(type(answer)):
         answer = cast("Any", answer).item()  # a scalar, or an array of no dimension
-    if type(answer) not in (float, int, Fraction, Decimal):
+    if not is_any(type(answer), _NUMBERS):
         return None, f"answered {shown(answer)}, which is not a real number{_own(type(answer))}"
     # A Decimal that is beyond all doubles is no infinity.
     if isinstance(answer, float | Decimal) and not Decimal(answer).is_finite():
@@ -110,16 +110,24 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
 def is_of_numpy(kind: type) -> bool:
     """Whether a class is NumPy's own, of arrays or of scalars, and no class that is made of one."""
     numpy = sys.modules.get("numpy")  # where nobody has loaded it, nothing is of it
-    return numpy is not None and (kind is numpy.ndarray or kind in numpy.sctypeDict.values())
+    return numpy is not None and is_any(kind, (numpy.ndarray, *numpy.sctypeDict.values()))
+
+
+def is_any(kind: type, kinds: Iterable[type]) -> bool:
+    """Whether a class is one of these, and not one that says that it is equal to one."""
+    return any(kind is each for each in kinds)
 
 
 def _own(kind: type) -> str:
     """Return what is to be said of a class that is made of numbers or arrays, else nothing."""
-    of = next((each for each in kind.__mro__[1:] if each in _NUMBERS or is_of_numpy(each)), None)
+    made_of = (each for each in kind.__mro__[1:] if is_any(each, _KNOWN) or is_of_numpy(each))
+    of = next(made_of, None)
     return "" if of is None or kind is bool else f" but a class of its own, made of {of.__name__}"
 
 
-_NUMBERS = (float, int, Fraction, Decimal, list, tuple)
+_NUMBERS = (float, int, Fraction, Decimal)
+_LISTS = (list, tuple)
+_KNOWN = (*_NUMBERS, *_LISTS)
 
 
 def _sentence(error: BaseException) -> str:

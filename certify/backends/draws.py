@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...reference.exact import shown
-from .answers import is_of_numpy
+from .answers import is_any, is_of_numpy
 from .messages import BackendError, said
 from .pipes import CrashedError
 
@@ -86,7 +86,7 @@ def _array(answer: np.ndarray[Any, Any], count: int, width: int | None) -> Draws
 
 
 def _items(answer: Any, count: int, what: str, place: str) -> list[Any]:
-    if type(answer) not in (list, tuple):
+    if not is_any(type(answer), (list, tuple)):
         raise BadDrawsError(f"answered {shown(answer)}{place}, which is no list of {what}")
     items = list(islice(answer, count + 1))
     if len(items) != count:

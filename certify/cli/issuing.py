@@ -157,7 +157,7 @@ def _audit_published(
     claim: str, form: str, given: Mapping[str, object], *, as_json: bool, quiet: bool, verbose: bool
 ) -> int:
     """Decide what a text of another format says, and return the exit code."""
-    from ..audits.published import decide_published, require_format, statement_source
+    from ..published.decided import decide_published, require_format, statement_source
     from ..report import decisions_as_json, print_decisions, working
     from ..verdict import exit_code
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from ...reference.errors import DomainError, InputError
-from ...reference.exact import exact_integer, exact_number, exact_text, shown
+from ...reference.exact import exact_integer, exact_number, shown
 from ...reference.labels import MAX_COUNT_DIGITS
 from ...reference.sampling import Noise
 from ...reference.sampling.draw import GREATEST_ALPHA, LEAST_ALPHA, laplace, require_alpha
@@ -69,7 +69,7 @@ def require_reach(least: Fraction, most: Fraction, where: str) -> None:
     if least < LEAST_ALPHA or most > GREATEST_ALPHA:
         raise DomainError(
             f"{where}: by its parameters an alpha of the Dirichlet law can be out of reach: it is "
-            f"drawn from {exact_text(LEAST_ALPHA)} to 10^300"
+            f"drawn from {shown(LEAST_ALPHA)} to 10^300"
         )
 
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from ...reference.quantity import Quantity, Side, Truth
 from ..audits.claim import EXAMPLE_PREFIX, example_names, example_text
-from ..audits.published import FORMATS, statement_names
 from ..mechanisms import MECHANISMS, mechanism_named
 from ..mechanisms.protocol import Mechanism
 from ..papers.statement import AUTHORS, PAPERS, year_of
+from ..published.decided import FORMATS, statement_names
 
 _WIDEST: Final = 100
 _NARROWEST: Final = 40

@@ -6,7 +6,7 @@ from collections import Counter
 
 from rich.console import Console
 
-from ..audits.published import Decided, Decisions
+from ..published.decided import Decided, Decisions
 from ..verdict import GRAVEST_FIRST, Verdict
 from .because import because
 from .terminal import console_here, print_folded, print_grounds, print_sentences, print_verdict

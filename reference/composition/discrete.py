@@ -10,20 +10,20 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import product
 
-from flint import arb, arb_poly
+from flint import arb, arb_poly, ctx
 
 from ..arb.balls import ball, enclosure_of, sharpened
-from ..pairs import Composed, period_for, saddle_about, wanted_nats
+from ..pairs import Composed, falling_root, period_for, saddle_about, wanted_nats
 from ..precision import check_budget
 from . import laplace
 from .lattices import Lattice, needed_bits
 from .pairs import Laplace
 
-# So many atoms of one kind, and so many of all others together, are quicker than a rule.
-_FEW_ATOMS, _FEW_OTHERS = 2_000, 500
+# So many atoms of one kind, and so many of all together, are quicker than a rule.
+_FEW_ATOMS, _FEW_TOGETHER = 10_000, 50_000
 # More take longer than anybody waits: of one kind, of all others, of others beside Laplace noise.
 _MOST_ATOMS, _MOST_OTHERS, _MOST_BESIDE = 20_000, 40_000, 2_000
 _BETWEEN_LOOKS = 256
@@ -37,6 +37,7 @@ class Common:
 
     offset: Fraction
     exact_span: Fraction
+    falls: bool
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -53,6 +54,7 @@ class OfOne:
 
     kind: Lattice
     offset: Fraction = Fraction(0)
+    falls: bool = False
 
     def span(self) -> arb:
         """Enclose the span."""
@@ -93,7 +95,9 @@ class Discrete:
         if not all(spans):
             return None
         offset = sum((count * kind.offset for kind, count in self.kinds), Fraction(0))
-        return Common(offset, reduce(_divisor, (span for span in spans if span)))
+        span = reduce(_divisor, (span for span in spans if span))
+        falls = all(kind.falls and kind.exact_span == span for kind, _ in self.kinds)
+        return Common(offset, span, falls)
 
     def largest(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together; None where there is none."""
@@ -135,18 +139,45 @@ def delta(found: Discrete, epsilon: Fraction) -> tuple[arb | Fraction, str] | No
         return found.kinds[0][0].delta(epsilon), "closed form"
     about = saddle_about(found.pairs, float(epsilon)).log_delta
     about = about if math.isfinite(about) else 0.0
-    bits = needed_bits(about)
-    sizes = sorted(count * kind.atoms(bits) for kind, count in found.kinds)
-    most, others = sizes[-1], math.prod(sizes[:-1])
+    most, others = _atoms(found, about)
     if found.laplaces:
         within = laplace.in_closed_form(found.laplaces) and most * others <= _MOST_BESIDE
     else:
-        few = most <= _FEW_ATOMS and others <= _FEW_OTHERS
-        value = None if few else _by_period(found, epsilon)
+        value = None if _are_few(most, others) else _by_period(found, epsilon)
         if value is not None:
             return value, "trapezoid rule on one period"
         within = most <= _MOST_ATOMS and others <= _MOST_OTHERS
     return (_by_atoms(found, epsilon, about), "atom by atom") if within else None
+
+
+def _atoms(found: Discrete, log_delta: float) -> tuple[int, int]:
+    """Return about how many atoms the largest kind has, and all others together."""
+    bits = needed_bits(log_delta)
+    sizes = sorted(count * kind.atoms(bits) for kind, count in found.kinds)
+    return sizes[-1], math.prod(sizes[:-1])
+
+
+def _are_few(most: int, others: int) -> bool:
+    return most <= _FEW_ATOMS and most * others <= _FEW_TOGETHER
+
+
+def epsilon_by_period(found: Discrete, delta: Fraction, about: float) -> arb | None:
+    """Enclose the least epsilon of a delta by one rule, planned near it; None where that is long.
+
+    Also None where so few atoms make each delta quicker.
+    """
+    if found.lattice is None or _are_few(*_atoms(found, float(ball(delta).log()))):
+        return None
+    root = arb("nan")
+    for _ in range(2):  # the second is planned where the first has found it
+        rule = period_for(found.pairs, found.lattice, about, wanted_nats())
+        if rule is None:
+            return None
+        root = falling_root(rule.delta, delta, about)
+        if not root.is_finite() or root.is_zero():
+            return None
+        about = float(root.mid())
+    return root
 
 
 def _by_period(found: Discrete, epsilon: Fraction) -> arb | None:
@@ -177,12 +208,18 @@ class _Sum:
         return cls(first, span, [*whole], count * left)
 
 
+# The same serves all points about a root.
+@lru_cache(maxsize=16)
+def _sum_of(kind: Lattice, count: int, bits: int, _precision: int) -> _Sum:
+    return _Sum.of(kind, count, bits)
+
+
 def _by_atoms(found: Discrete, epsilon: Fraction, about: float) -> arb:
     """Enclose delta as the mean of the innermost kind's over all losses of the others."""
 
     def formula() -> arb:
         bits = needed_bits(about)
-        sums = [_Sum.of(kind, count, bits) for kind, count in found.kinds]
+        sums = [_sum_of(kind, count, bits, ctx.prec) for kind, count in found.kinds]
         left = sum((each.left for each in sums), arb(0))
         if found.laplaces:
             inner, outer = _profile_of_laplaces(found.laplaces), sums

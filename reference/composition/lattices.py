@@ -19,7 +19,7 @@ from ..arb.balls import ball, working_precision
 from ..precision import check_budget
 from .pairs import ClosedPair
 
-_SPARE_BITS, _BETWEEN_LOOKS = 24, 256
+_SPARE_BITS, _BETWEEN_LOOKS, _ALIKE = 24, 256, 64
 # Sums over the whole numbers are cut where they are this many times smaller.
 _NATS_PER_BIT = Fraction(7, 10)
 _Point = TypeVar("_Point", arb, acb)
@@ -41,6 +41,11 @@ class Lattice(ClosedPair):
     def exact_span(self) -> Fraction | None:
         """How far neighbouring losses are apart, where that is rational."""
         return None
+
+    @property
+    def falls(self) -> bool:
+        """Whether |M| falls along a vertical line up to half of its period."""
+        return False
 
     @property
     @abstractmethod
@@ -173,6 +178,11 @@ class DiscreteGaussian(Lattice):
         return ball(self.exact_span)
 
     @property
+    def falls(self) -> bool:
+        """It does: M is a product of numbers 1 + a e^(+-i span y), but for a front of one size."""
+        return True
+
+    @property
     def largest(self) -> None:
         """None."""
         return
@@ -259,4 +269,5 @@ class Response(Lattice):
 
 def needed_bits(log_delta: float) -> int:
     """Return how many bits more a sum of chances takes whose result is so small."""
-    return max(int(-log_delta / 0.69), 0) + _SPARE_BITS + ctx.prec
+    more = max(int(-log_delta / 0.69), 0)
+    return (more // _ALIKE + 1) * _ALIKE + _SPARE_BITS + ctx.prec

@@ -23,7 +23,7 @@ from ..pairs import Composed, epsilon_about, epsilon_of_order, falling_root, is_
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf, more
 from ..structures import NOT_HIDDEN, Event, ResponseEvent, TrainingEvent
-from . import laplace
+from . import discrete, laplace
 from .route import ADD_REMOVE, REPLACE, Mixture, delta_of, routed
 
 NOTE = "proofs_notes/mixtures.md"
@@ -126,7 +126,9 @@ def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:
             found = dirichlet.smallest_epsilon(dirichlet.Releases(mixture.dirichlets), delta)
         case ("discrete",) | ("laplace", "discrete") if mixture.can_be_planned():
             about = epsilon_about(mixture.discrete.pairs, float(ball(delta).log()))
-            found = _root(mixture, delta, about if about > 0 else 1.0)
+            about = about if about > 0 else 1.0
+            found = discrete.epsilon_by_period(mixture.discrete, delta, about)
+            found = _root(mixture, delta, about) if found is None else found
     return found
 
 

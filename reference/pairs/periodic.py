@@ -19,7 +19,9 @@ from .line import Composed, Sides, sides_about
 from .pair import NoPlanError
 
 # A rule with more nodes takes half a minute.
-_MOST_NODES = 400_000
+_MOST_NODES = 200_000
+# Of a size that is looked at.
+_LOOK_BITS = 64
 
 
 class OnLattice(Protocol):
@@ -28,6 +30,10 @@ class OnLattice(Protocol):
     @property
     def offset(self) -> Fraction:
         """A loss."""
+
+    @property
+    def falls(self) -> bool:
+        """Whether each |M| falls along a line up to half a period of all together."""
 
     def span(self) -> arb:
         """Enclose how far neighbouring losses are apart."""
@@ -42,20 +48,40 @@ class OnLattice(Protocol):
 class Period:
     """A planned rule with its moments, ready for any epsilon; it keeps its own precision."""
 
-    def __init__(self, pairs: Composed, lattice: OnLattice, sides: Sides) -> None:
+    def __init__(
+        self, pairs: Composed, lattice: OnLattice, sides: Sides, epsilon: float = 0.0
+    ) -> None:
         self._pairs, self._lattice, self._sides = pairs, lattice, sides
-        about = float(lattice.span().mid())
-        wanted = 2 * math.pi / float(sides.step.mid()) / about
-        if not wanted < _MOST_NODES:
-            raise NoPlanError
+        span = float(lattice.span().mid())
         # Odd, so that but for the first the nodes are conjugate in pairs.
-        self._half = math.ceil(wanted / 2)
+        self._half = math.ceil(math.pi / float(sides.step.mid()) / span)
+        nodes = self._nodes_needed(epsilon, span) if lattice.falls else self._half
+        if not nodes < _MOST_NODES:
+            raise NoPlanError
         with working_precision(sides.bits):
             self._span = lattice.span()
             self._step = 2 * arb.pi() / (self._span * self._count)
-            self._values = pairs.moments(sides.crossing, self._step, self._half, sides.bits)
+            self._values = pairs.moments(sides.crossing, self._step, nodes, sides.bits)
             points = (sides.left, sides.right)
             self._bounds = [(at, self._log_moment_bound(at)) for at in points]
+
+    def _nodes_needed(self, epsilon: float, span: float) -> int:
+        """Return about how many nodes of a half matter; a matter of width and speed alone."""
+        sides = self._sides
+        crossing = float(sides.crossing.mid())
+        least = sides.log_size + crossing * epsilon + math.log(-math.expm1(-crossing * span))
+        step = 2 * math.pi / span / self._count
+
+        def matters(node: int) -> bool:
+            values = self._pairs.moments(sides.crossing, arb(step * node), 1, _LOOK_BITS)
+            size = abs(values[1])
+            return not bool(size.log() < least)
+
+        low, high = 0, self._half
+        while high - low > 1 + high // 64:
+            middle = (low + high) // 2
+            low, high = (middle, high) if matters(middle) else (low, middle)
+        return high
 
     @property
     def _count(self) -> int:
@@ -75,13 +101,24 @@ class Period:
             for j, value in enumerate(self._values):
                 z = acb(sides.crossing, self._step * j)
                 total += (2 if j else 1) * (value * self._summed(z, first, over)).real
-            return total / self._count - self._aliases(over).union(arb(0))
+            rest = self._rest(first, over)
+            return total / self._count + rest - self._aliases(over).union(arb(0))
 
     def _summed(self, z: acb, first: arb, epsilon: arb) -> acb:
         """Enclose the sum of e^(-zx) (1 - e^(epsilon - x)) over the losses x from the first on."""
         own = (-z * first).exp()
         near = 1 / (1 - (-z * self._span).exp())
         return own * (near - (epsilon - first).exp() / (1 - (-(z + 1) * self._span).exp()))
+
+    def _rest(self, first: arb, epsilon: arb) -> arb:
+        """Bound the nodes that were left out, where |M| falls: each is at most the last one's size.
+
+        Next to M stands at most its other factor's value on the axis.
+        """
+        if len(self._values) > self._half:
+            return arb(0)
+        size = abs(self._values[-1]) * abs(self._summed(acb(self._sides.crossing), first, epsilon))
+        return size.union(-size)
 
     def _log_moment_bound(self, at: arb) -> arb:
         return arb(0) if at.is_zero() else self._pairs.log_bound(at, arb(0))
@@ -104,6 +141,6 @@ def period_for(pairs: Composed, lattice: OnLattice, epsilon: float, nats: float)
     """Return a rule that is planned for an epsilon; None where it would be too long."""
     try:
         sides = sides_about(pairs, epsilon, nats)
-        return Period(pairs, lattice, sides) if sides else None
+        return Period(pairs, lattice, sides, epsilon) if sides else None
     except NoPlanError:
         return None

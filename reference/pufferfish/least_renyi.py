@@ -226,7 +226,7 @@ def network_least_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
-    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
+    quick="epsilon >= 0.05, epsilon <= 0.1, order <= 2",
     slow=True,
 )
 def least_scale_renyi(
@@ -259,7 +259,7 @@ def least_scale_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
-    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
+    quick="epsilon >= 0.05, epsilon <= 0.1, order <= 2",
     slow=True,
 )
 def chain_least_scale_renyi(
@@ -290,7 +290,7 @@ def chain_least_scale_renyi(
     within=AT_LEAST_ZERO,
     rises="order",
     falls="epsilon",
-    quick="epsilon >= 0.1, epsilon <= 0.5, order <= 4",
+    quick="epsilon >= 0.05, epsilon <= 0.1, order <= 2",
     slow=True,
 )
 def network_least_scale_renyi(

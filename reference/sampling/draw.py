@@ -32,7 +32,7 @@ MOST_GRID_BITS = 1024
 def require_shape(shape: Fraction) -> None:
     """Raise DomainError for a parameter of a gamma, beta or Dirichlet law that is out of reach."""
     if not LEAST_ALPHA <= shape <= GREATEST_ALPHA:
-        raise DomainError("a parameter alpha is drawn from between 1/1000 and 10^300 only")
+        raise DomainError("a parameter alpha is drawn from between 0.001 and 10^300 only")
 
 
 def require_alpha(alpha: Sequence[Fraction]) -> None:

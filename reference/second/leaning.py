@@ -54,6 +54,12 @@ class Moments(Protocol):
     def moment(self, crossing: float, bits: int, which: int) -> tuple[Callable[[mpc], mpc], int]:
         """Return M on and above the real axis near a crossing, and the products that it takes."""
 
+    def envelope(self, crossing: float, bits: int, which: int) -> Callable[[mpc], mpc] | None:
+        """Return what is at least about the size of M up the contour, where M rises again.
+
+        None where it does not: then it tells by itself that what follows is small.
+        """
+
 
 def saddle_of(log_moment: Callable[[float], float], epsilon: float) -> tuple[float, float, float]:
     """Return the saddle of e^(log M - z epsilon)/(z (z + 1)), its width, and about log delta."""
@@ -110,15 +116,18 @@ class Rule:
     def _summands(self, epsilon: mpfr, which: int) -> list[tuple[mpc, mpc]]:
         """Return z and M/(z (z + 1)) dz/du at every node that matters at this epsilon."""
         moment, products = self._order.moment(self._crossing, self.bits, which)
+        envelope = self._order.envelope(self._crossing, self.bits, which)
         nodes: list[tuple[mpc, mpc]] = []
         quiet, top = 0, _NO_EXPONENT
         while quiet < _QUIET:
             require_reach((len(nodes) + 1) * products, self.bits)
             check_budget()
             z, slope = self._place(mpfr(self._step) * len(nodes))
-            value = moment(z) / (z * (z + 1)) * slope
+            front = slope / (z * (z + 1))
+            value = moment(z) * front
             nodes.append((z, value))
-            size = binary_exponent(value * gmpy2.exp(-z * epsilon))
+            shown = value if envelope is None else envelope(z) * front
+            size = binary_exponent(shown * gmpy2.exp(-z * epsilon))
             top, quiet = max(top, size), quiet + 1 if size < top - self.bits + _BITS_MORE else 0
         return nodes
 

@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_types_the_examples_and_the_schema(environment: Envi
         "simplexcert/reference/py.typed",
         "simplexcert/certify/py.typed",
         "simplexcert/certify/audits/examples/benvenuti2025-grades.toml",
-        "simplexcert/certify/audits/statements/digits.tfp.txt",
+        "simplexcert/certify/published/statements/digits.tfp.txt",
         "simplexcert/certify/mechanisms/dirichlet.counts.toml",
         "simplexcert/certify/vectors/corpus/index.json",
         "simplexcert/certify/vectors/published.toml",

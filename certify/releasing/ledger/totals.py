@@ -159,7 +159,7 @@ def _class_of(claim: Claim) -> str:
 _BETA: Final = "dirichlet.profile"
 _GAMMA: Final = "dirichlet.add_remove"
 _TOGETHER: Final = "dirichlet.composition"
-_ANY_EVENTS: Final = "composition"
+_OF_ANY_EVENTS: Final = "composition.epsilon"
 # Of a model with more rows of different numbers nothing exact is worked out.
 _MOST_ROWS: Final = 50
 
@@ -240,7 +240,7 @@ def _of_term(term: Term, release: Stated) -> list[_Pair] | None:
         numbers = ((alpha, step, n * count) for alpha, step, n in point["releases"])
         return [_Pair(_BETA, REPLACE, (alpha, step), n) for alpha, step, n in numbers]
     neighbours = str(release.claim.parameters.given.get("neighbours"))
-    if family == _ANY_EVENTS:
+    if family == _OF_ANY_EVENTS.rpartition(".")[0]:
         return [_of_event(event, count, neighbours) for event in point["events"]]
     if family in EVENTS and neighbours in NAMES:
         fields = EVENTS[family]._fields[1:-1]
@@ -426,7 +426,7 @@ def _epsilon_of(row: _Pairs, delta: Fraction, budget: Budget) -> Fraction | None
         return _upper(f"{_TOGETHER}.epsilon", {"releases": _table(row), "delta": delta}, budget)
     events, neighbours = tuple(pair.event for pair in row), row[0].neighbours
     point: dict[str, Value] = {"events": events, "neighbours": neighbours, "delta": delta}
-    return _upper(f"{_ANY_EVENTS}.epsilon", point, budget)
+    return _upper(_OF_ANY_EVENTS, point, budget)
 
 
 def _table(row: _Pairs) -> tuple[tuple[Exact, ...], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import gmpy2
@@ -119,6 +119,30 @@ class Losses:
             return product
 
         return whole, products
+
+    def envelope(self, crossing: float, bits: int, which: int) -> Callable[[mpc], mpc] | None:
+        """Return the product with losses on lattices at Re z: their M returns period by period."""
+        lattices = [
+            (moment_on_lattice(event, bits)[0], count)
+            for event, count in self.events
+            if isinstance(event, DiscreteEvent | ResponseEvent)
+        ]
+        if not lattices:
+            return None
+        others = tuple(
+            (event, count)
+            for event, count in self.events
+            if not isinstance(event, DiscreteEvent | ResponseEvent)
+        )
+        rest, _ = replace(self, events=others).moment(crossing, bits, which)
+
+        def envelope(z: mpc) -> mpc:
+            product = rest(z)
+            for moment, count in lattices:
+                product *= moment(mpc(z.real)) ** count
+            return product
+
+        return envelope
 
     def _moment(self, event: Event, at: tuple[float, int, int]) -> tuple[_Function, int]:
         match event:

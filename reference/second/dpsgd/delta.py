@@ -87,6 +87,9 @@ class Order:
         """True: on the lifted line of t |w^z| stays bounded along a contour that leans a little."""
         return True
 
+    def envelope(self, _crossing: float, _bits: int, _which: int) -> None:
+        """None: M falls up the contour."""
+
     def moment(self, crossing: float, bits: int, which: int) -> tuple[Callable[[mpc], mpc], int]:
         """Return M of all steps, and how many points of t it takes."""
         line = LineOfLosses(self, crossing, bits, which)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import gmpy2
@@ -52,8 +52,7 @@ def gaussian_power_mean(scale: Fraction, order: Fraction) -> PowerMean:
         inner = bits + _BITS_MORE
         laws = [_Law(law, scale, inner) for law in (first, second)]
         total = _PowerMean(laws[0], laws[1], order, bits).integral()
-        down, up = roundings(inner)
-        pi = Span(down.acos(-1), up.acos(-1))
+        pi = _pi(inner)
         return total / ((pi + pi).log() / Span.of(2, inner)).exp()
 
     return at
@@ -270,7 +269,10 @@ def _rule(nodes: int, bits: int) -> Sequence[tuple[Span, Span]]:
     """
     work = bits + nodes.bit_length() + 4
     unit = 1 << work
-    cosines = [_cosine(Fraction(at, 2 * nodes), work) for at in range(4 * nodes)]
+    # The cosines of k pi/(2 nodes), k = 0, 1, ..., from those of the first quarter.
+    quarter = [_cosine(Fraction(at, 2 * nodes), work) for at in range(nodes + 1)]
+    half = [*quarter, *(-one for one in quarter[-2::-1])]
+    cosines = [*half, *half[-2:0:-1]]
     whole = [math.floor(one.low_fraction * unit) for one in cosines]
     found = []
     for at in range(nodes):
@@ -284,13 +286,13 @@ def _rule(nodes: int, bits: int) -> Sequence[tuple[Span, Span]]:
 
 
 def _cosine(turn: Fraction, bits: int) -> Span:
-    """Enclose cos(pi turn) for a turn from 0 to 2; it falls up to 1, and is even about it."""
-    turn = min(turn, 2 - turn)
+    """Enclose cos(pi turn) for a turn from 0 to 1/2; it falls."""
     down, up = roundings(bits)
-    if turn in (0, 1):
-        return Span.of(1 if turn == 0 else -1, bits)
-    pi = Span(down.acos(-1), up.acos(-1))
-    angle = pi * Span.of(turn, bits)
-    if not down.sub(pi.low, angle.high) > 0:
-        return Span.of(-1, bits)
+    angle = _pi(bits) * Span.of(turn, bits)
     return Span(down.cos(angle.high), up.cos(angle.low))
+
+
+@cache
+def _pi(bits: int) -> Span:
+    down, up = roundings(bits)
+    return Span(down.acos(-1), up.acos(-1))

@@ -170,6 +170,10 @@ def test_moments_on_lattices(event: dict[str, Any]) -> None:
             assert pair.moment_at(z).overlaps(whole + acb(both, both))
             bound = pair.log_bound(arb(z.real), abs(z.imag)).exp()
             assert not abs(pair.moment_at(z)) > bound
+        if pair.falls:
+            half = arb.pi() / pair.span()
+            sizes = [abs(pair.moment_at(acb("0.75", half * k / 16))) for k in range(17)]
+            assert all(later < sooner for sooner, later in pairwise(sizes))
         assert pair.moment_at(arb(2)).overlaps(pair.moment_at(acb(2)).real)
 
 

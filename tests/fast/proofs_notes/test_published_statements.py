@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from simplexcert.certify.audits.tensorflow_privacy import half_unit, of_one_example
+from simplexcert.certify.published.tensorflow_privacy import half_unit, of_one_example
 from simplexcert.reference import evaluate
 
 RANDOM = Random("published statements")  # noqa: S311

@@ -71,7 +71,7 @@ COUNTS = {
     "certify/adapters/dp_accounting.py": "given bits last",
     "certify/adapters/losses.py": "value",
     "certify/audits/decision.py": "value",
-    "certify/audits/deployment.py": "_short",
+    "certify/published/deployment.py": "_short",
     "certify/audits/table.py": "_value",
     "certify/curves/claims.py": "_OTHER",
     "certify/mechanisms/markov_model/model.py": "near",

@@ -23,7 +23,7 @@ STAGES = (
     {"workers", "samplers", "search"},
     {"checks"},
     {"audits", "campaign"},
-    {"certificate"},
+    {"certificate", "published"},
     {"report"},
     {"ci", "audited"},
     {"curves"},

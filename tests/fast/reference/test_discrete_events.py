@@ -5,12 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import working_precision
 from simplexcert.reference.composition import Mixture, discrete
+from simplexcert.reference.composition.discrete import Common
+from simplexcert.reference.composition.lattices import DiscreteGaussian
+from simplexcert.reference.discrete_gaussian import profile as discrete_profile
 from simplexcert.reference.domain import Events
+from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.pairs import Composed
+from simplexcert.reference.pairs.line import Sides
+from simplexcert.reference.pairs.periodic import Period
 from simplexcert.reference.precision import Budget
+from simplexcert.reference.second import opinion_on
 
 BITS = 128
 WHOLE = {"mechanism": "discrete_laplace", "scale": "3/2", "sensitivity": 2}
@@ -75,3 +84,44 @@ def test_extreme_events_are_answered_or_left_open_by_both_engines() -> None:
             )
             assert found.upper <= 1
             assert found.narrow or not alone
+
+
+@pytest.mark.parametrize("kept", [1, 5, 30])
+def test_nodes_that_are_left_out_of_a_period_are_bounded(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One discrete Gaussian release, whose delta is known by itself."""
+
+    class Cut(Period):
+        def _nodes_needed(self, _epsilon: float, _span: float) -> int:
+            return kept
+
+    kind = DiscreteGaussian(Fraction(5, 2), 2)
+    lattice = Common(kind.offset, kind.exact_span, falls=True)
+    sides = Sides(arb("0.5"), arb(0), arb(3), arb("0.02"), 128, 0.0)
+    with working_precision(128):
+        cut = Cut(Composed(((kind, 1),)), lattice, sides)
+        for at in ("-1", "0", "1/2", "2"):
+            epsilon = Fraction(at)
+            truth = discrete_profile(kind.scale, kind.sensitivity, epsilon)
+            assert cut.delta(epsilon).overlaps(truth)
+            monkeypatch.setattr(Cut, "_rest", lambda *_: arb(0))
+            assert not cut.delta(epsilon).overlaps(
+                discrete_profile(kind.scale, kind.sensitivity, epsilon)
+            )
+            monkeypatch.undo()
+
+
+def test_a_contour_beside_losses_on_lattices_does_not_end_in_a_dip() -> None:
+    """All moments together are small up a line, and rise again where the losses' phases meet."""
+    events = [
+        {"mechanism": "discrete_gaussian", "scale": 1, "sensitivity": 3, "count": 40},
+        {"mechanism": "gaussian", "noise_multiplier": 3},
+    ]
+    given = Events().read("events", events)
+    first = evaluate("composition.delta", events=given, neighbours="replace", epsilon=250)
+    second = opinion_on("composition.delta").enclose(64, given, "replace", Fraction(250))
+    assert isinstance(second, Enclosure)
+    assert second.is_narrow(4)
+    assert first.lower <= second.upper
+    assert second.lower <= first.upper

@@ -466,11 +466,11 @@ def test_the_registry_tells_the_kinds_and_where_to_search() -> None:
             "releases, row 2, step = 0 is outside the domain of made.steps: it needs in each row",
         ),
         ("made.rows", {"rows": [[0, 0]]}, "rows, row 1, w = 0 is outside the domain of made.rows"),
-        ("made.rows", {"rows": [[1, "1.1"]]}, "rows, row 1, gamma = 11/10 is outside the domain"),
+        ("made.rows", {"rows": [[1, "1.1"]]}, "rows, row 1, gamma = 1.1 is outside the domain"),
         (
             "made.collision",
             {"p": ["0.3", "0.3", "0.3"]},
-            "p = [3/10, 3/10, 3/10], with sum 9/10, is outside the domain of made.collision: it",
+            "p = [0.3, 0.3, 0.3], with sum 0.9, is outside the domain of made.collision: it",
         ),
         ("made.collision", {"p": [1]}, "p = [1] is outside the domain of made.collision"),
         (

@@ -43,6 +43,18 @@ class Scalar:
         return 1.0
 
 
+class EqualToFloat(type):
+    def __eq__(cls, other: object) -> bool:
+        return other is float
+
+    __hash__ = type.__hash__
+
+
+class Equal(metaclass=EqualToFloat):
+    def __float__(self) -> float:
+        return 1.0
+
+
 HALF = Fraction(1, 2)
 
 
@@ -78,6 +90,7 @@ def test_numbers_of_python_and_numpy_are_what_they_hold(answer: object, read: ob
         (np.ma.masked_array([0.5], mask=True), "made of ndarray"),
         (np.ma.masked, "a class of its own"),
         (Scalar(), "which is not a real number"),
+        (Equal(), "which is not a real number"),
         (np.longdouble(0.5), "which is not a real number"),
         (np.complex128(0.5), "which is not a real number"),
         (np.bool_(True), "which is not a real number"),

@@ -252,14 +252,14 @@ def test_a_floor_too_small_to_draw_from_is_refused_whatever_the_counts() -> None
     full = np.array([[a, b, c] for a in range(2) for b in range(3) for c in range(4)] * 2)
     labels = np.repeat([0, 1], len(full) // 2)
     model = PrivateNaiveBayes(SIZES, classes=[0, 1], alpha="0.0001", epsilon=1000, order=1)
-    with pytest.raises(DomainError, match="1/1000"):
+    with pytest.raises(DomainError, match=r"0\.001"):
         model.fit(full, labels)
 
 
 def test_a_floor_too_large_to_draw_from_is_refused_whatever_the_counts() -> None:
     """At 10^300 a cell without a record would be drawn, and one with a record refused."""
     nothing = PrivateTables((2,), ((),), alpha="1e300", neighbours="add_remove", **RENYI)
-    with pytest.raises(DomainError, match="1/1000"):
+    with pytest.raises(DomainError, match=r"0\.001"):
         nothing.fit(np.zeros((0, 1)))
 
 

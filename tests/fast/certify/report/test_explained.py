@@ -10,9 +10,9 @@ import pytest
 from command_line import Cli, calling
 from each import each_of
 from simplexcert.certify.audits.claim import EXAMPLE_PREFIX, example_names
-from simplexcert.certify.audits.published import FORMATS, statement_names
 from simplexcert.certify.mechanisms import MECHANISMS, mechanism_named, template_text
 from simplexcert.certify.papers.statement import AUTHORS, PAPERS, year_of
+from simplexcert.certify.published.decided import FORMATS, statement_names
 from simplexcert.certify.report.explained import (
     GLOSSARY,
     SAFE_SIDE,

@@ -17,9 +17,9 @@ from typing import Any, Final, TypeAlias
 
 from ...reference.errors import DomainError, InputError
 from ...reference.exact import exact_number, exact_text, parse_toml, shown
+from ..audits.claim import files_named_in
 from ..extras import library
 from ..mechanisms.reading import require_keys
-from .claim import files_named_in
 from .said import ClaimTable, Published, Said
 
 KIND: Final = "an entry of the DP deployments registry"

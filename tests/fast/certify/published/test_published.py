@@ -13,17 +13,17 @@ from random import Random
 import pytest
 from command_line import Cli, calling
 from simplexcert.certify import Verdict
-from simplexcert.certify.audits import deployment, tensorflow_privacy
 from simplexcert.certify.audits.claim import claim_in
-from simplexcert.certify.audits.published import (
+from simplexcert.certify.audits.table import toml_of
+from simplexcert.certify.published import deployment, tensorflow_privacy
+from simplexcert.certify.published.decided import (
     FORMATS,
     Decisions,
     decide_published,
     statement_names,
     statement_source,
 )
-from simplexcert.certify.audits.said import Published
-from simplexcert.certify.audits.table import toml_of
+from simplexcert.certify.published.said import Published
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.exact import parse_toml
 

@@ -15,13 +15,13 @@ from typing import Final
 
 from ...reference.errors import UnknownNameError
 from ...reference.exact import parse_toml
+from ..audits.claim import EXAMPLE_PREFIX, TOML, claim_in
+from ..audits.decision import Audit, decide
+from ..audits.table import toml_of
 from ..files import content_at, name_of
 from ..verdict import Verdict, overall
 from . import deployment, tensorflow_privacy
-from .claim import EXAMPLE_PREFIX, TOML, claim_in
-from .decision import Audit, decide
 from .said import ClaimTable, Published, Said
-from .table import toml_of
 
 # How each format is read: the text, and what it is called in messages.
 FORMATS: Final[Mapping[str, Callable[[bytes, str], Published]]] = {

@@ -1,0 +1,1 @@
+"""Claims as others publish them: read, and decided as claim files are."""
