@@ -103,7 +103,8 @@ def _by_derivatives(scale: Fraction, start: int) -> arb:
     """Enclose the tail over its first term by Euler's and Maclaurin's formula.
 
     The rest after p derivatives is at most 2 zeta(2p)/(2 pi)^(2p) times the integral of the 2p-th
-    derivative's size, which Cramer's bound on Hermite's functions bounds.
+    derivative's size, which Cramer's bound on Hermite's functions bounds, and far out Hermite's
+    polynomial without its signs.
     """
     spread = ball(scale)
     x = ball(start / scale)
@@ -116,19 +117,30 @@ def _by_derivatives(scale: Fraction, start: int) -> arb:
     least = arb(2) ** -(ctx.prec + 8)
     # He_n(x)/s^n for n = 2j - 1; c_j = B_2j/(2j)!, and 2 zeta(2j)/(2 pi)^(2j) is its size.
     before, here = arb(1), x / spread
+    unsigned_before, unsigned = before, here
     best = INFINITY
     for j in range(1, _MOST_DERIVATIVES):
         check_budget()
         factorial = arb.fac_ui(2 * j)
         size = arb.bernoulli(2 * j) / factorial
         total += size * here  # less the derivative, which is -He_n/s^n of the first term
-        rest = abs(size) * wide * factorial.sqrt() / spread ** (2 * j)
+        most = wide * factorial.sqrt() / spread ** (2 * j)
+        unsigned_before, unsigned = _next(unsigned_before, unsigned, 2 * j - 1, x, spread, 1)
+        if x**2 > 2 * j:
+            most = most.min(spread * unsigned / (x - 2 * j / x))
+        rest = abs(size) * most
         if rest < least * total or not rest < best:  # or it grows from here on
             return total + rest.union(-rest)
         best = rest
         for n in (2 * j - 1, 2 * j):
-            before, here = here, (x * here - n * before / spread) / spread
+            before, here = _next(before, here, n, x, spread, -1)
+        unsigned_before, unsigned = _next(unsigned_before, unsigned, 2 * j, x, spread, 1)
     return arb("nan")
+
+
+def _next(before: arb, here: arb, n: int, x: arb, spread: arb, sign: int) -> tuple[arb, arb]:
+    """Return Hermite's polynomials n and n + 1 at x over spread^n from those before."""
+    return here, (x * here + sign * n * before / spread) / spread
 
 
 @quantity(

@@ -28,8 +28,10 @@ MAX_BYTES: Final = 200_000
 MAX_NODES: Final = 5_000
 MAX_DEPTH: Final = 12
 _PARAMETERS: Final = ("epsilon", "delta", "rho")
-_PURE, _CONCENTRATED = "Pure DP", "Zero-concentrated DP"
-_FLAVORS: Final = (_PURE, "Approximate DP", _CONCENTRATED, "Renyi DP", "Custom")
+_PURE, _APPROXIMATE, _CONCENTRATED = "Pure DP", "Approximate DP", "Zero-concentrated DP"
+_FLAVORS: Final = (_PURE, _APPROXIMATE, _CONCENTRATED, "Renyi DP", "Custom")
+# Whoever states one of these and an epsilon and a delta claims at least these two.
+_OF_EPSILON_AND_DELTA: Final = (_PURE, _APPROXIMATE, _CONCENTRATED, "")
 _FENCE: Final = "```"
 # What a mechanism is called in words, and the template to start from; the first one that is named.
 _NAMED: Final = (
@@ -44,6 +46,11 @@ _NOT_SAID: Final = (
     "Anything of what the entry says in words: its privacy unit, its unprotected quantities, and "
     "that what was released is what its [release] table lists."
 )
+_RHO: Final = "rho = {}: it speaks of all orders, and no claim file does"
+_MORE: Final = (
+    "what {} is to mean: it says more than epsilon and delta, which alone are decided here as Pure "
+    "DP or Approximate DP"
+)
 _LONGEST_NAME: Final = 200
 _LONGEST_NUMBER: Final = 20
 
@@ -57,7 +64,7 @@ def published_in(content: bytes, where: str) -> Published:
         raise InputError(f"{where} is no entry of the registry: it has no key deployment")
     deployment = _table(entry["deployment"], "deployment", where)
     product = _table(deployment.get("product", deployment), "product", where)
-    flavor = _text(_at(deployment, "dp_flavor", where).get("name", ""), "dp_flavor.name", where)
+    flavor = _flavor(_at(deployment, "dp_flavor", where), where)
     loss = _at(deployment, "privacy_loss", where)
     numbers = _numbers(_at(loss, "privacy_parameters", where), where)
     unit = _text(loss.get("privacy_unit", ""), "privacy_unit", where)
@@ -66,14 +73,15 @@ def published_in(content: bytes, where: str) -> Published:
     name = " ".join(_text(product.get("name", ""), "name", where).split())[:_LONGEST_NAME]
     target, lacking = _target(flavor, numbers)
     release = _release(mechanisms, name, where)
-    missing = [*lacking, *([] if release else _facts(unit, mechanisms))]
+    beside = _beside(flavor, numbers) if target else []
+    missing = [*lacking, *beside, *([] if release else _facts(unit, mechanisms))]
     claim: ClaimTable | None = None
     if release and target:
         claim = {"release": release, "claim": target}
     said = Said(
         _says(flavor, _at(loss, "privacy_parameters", where), unit),
-        claim,
-        claim,
+        None if beside else claim,
+        claim if flavor in _OF_EPSILON_AND_DELTA else None,
         (_OF_ALL, _UNIT.format(shown(unit))),
         tuple(missing),
     )
@@ -84,6 +92,19 @@ def published_in(content: bytes, where: str) -> Published:
         (_NOT_SAID,),
         "" if release else _next_step(mechanisms),
     )
+
+
+def _flavor(table: Mapping[str, Any], where: str) -> str:
+    """Return the flavor, one of the known ones however it is spaced and in capitals or not."""
+    text = " ".join(_text(table.get("name", ""), "dp_flavor.name", where).split())
+    return next((known for known in _FLAVORS if known.casefold() == text.casefold()), text)
+
+
+def _beside(flavor: str, numbers: Mapping[str, Fraction]) -> list[str]:
+    """Return what is claimed beside epsilon and delta; nothing here decides it."""
+    rho = numbers.get("rho")
+    found = [] if rho is None else [_RHO.format(shown(rho))]
+    return found if flavor in (_PURE, _APPROXIMATE, "") else [*found, _MORE.format(shown(flavor))]
 
 
 def _says(flavor: str, numbers: Mapping[str, str], unit: str) -> str:

@@ -31,6 +31,7 @@ READERS = (
     "reference/",
     "certify/mechanisms/",
     "certify/audits/",
+    "certify/published/",
     "certify/releasing/",
     "certify/backends/",
 )

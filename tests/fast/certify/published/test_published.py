@@ -258,12 +258,50 @@ def test_of_an_entry_in_words_the_missing_facts_are_named() -> None:
         ("      rho: 0.5\n", "Zero-concentrated DP", "a rho speaks of all orders"),
         ("      epsilon: 1\n      delta: 1e-9\n", "Pure DP", "pure DP, or a delta"),
         ("      epsilon: ''\n", "Pure DP", "privacy_parameters.epsilon"),
+        ("      epsilon: 1\n      delta: 1e-9\n", "'pure  DP '", "pure DP, or a delta"),
     ],
 )
 def test_missing_numbers_are_named(numbers: str, flavor: str, missing: str) -> None:
     found = decided(with_parameters(ENTRY, numbers, flavor), "registry")
     assert found.verdict is Verdict.UNDECIDED
     assert any(missing in fact for fact in found.parts[0].missing)
+
+
+CONCENTRATED = "Zero-concentrated DP"
+EPSILON_AND_DELTA = "      epsilon: 1.5\n      delta: 1e-6\n"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "flavor", "missing"),
+    [
+        (f"{EPSILON_AND_DELTA}      rho: 0.000001\n", "Approximate DP", "rho = 1e-6"),
+        (EPSILON_AND_DELTA, "Zero-concentrated DP", "says more than epsilon and delta"),
+        (EPSILON_AND_DELTA, "Renyi DP", "says more than epsilon and delta"),
+        (EPSILON_AND_DELTA, "Custom", "says more than epsilon and delta"),
+        (EPSILON_AND_DELTA, "Pure DP (local)", "says more than epsilon and delta"),
+    ],
+)
+def test_what_an_entry_states_beside_epsilon_and_delta_is_not_certified(
+    numbers: str, flavor: str, missing: str
+) -> None:
+    (part,) = decided(with_parameters(ENTRY, numbers, flavor), "registry").parts
+    assert part.verdict is Verdict.UNDECIDED
+    assert any(missing in fact for fact in part.missing)
+
+
+def test_an_epsilon_and_a_delta_are_refuted_whatever_is_stated_beside() -> None:
+    low = "      epsilon: 1.0\n      delta: 1.0e-6\n"
+    for numbers, flavor in ((f"{low}      rho: 9\n", "Approximate DP"), (low, CONCENTRATED)):
+        assert decided(with_parameters(ENTRY, numbers, flavor), "registry").verdict is (
+            Verdict.REFUTED
+        )
+
+
+@pytest.mark.parametrize("flavor", ["Renyi DP", "Custom", "Pure DP (local)"])
+def test_an_epsilon_of_a_flavor_that_is_not_known_is_not_refuted(flavor: str) -> None:
+    low = "      epsilon: 1.0\n      delta: 1.0e-6\n"
+    found = decided(with_parameters(ENTRY, low, flavor), "registry")
+    assert found.verdict is Verdict.UNDECIDED
 
 
 DEEP = "a: " + "{a: " * (deployment.MAX_DEPTH + 1) + "1" + "}" * (deployment.MAX_DEPTH + 1)
