@@ -99,7 +99,7 @@ class _Interval:
         """Return both densities at a distance from the first point, which may be outside."""
         return _Pair(self._above.at(here, self._length), self._below.at(here, self._length))
 
-    def integral(self, negligible: arb) -> arb:
+    def enclosed(self, negligible: arb) -> arb:
         """Enclose the integral; pieces of less than ``negligible`` count from 0 to their bound."""
         total = _ZERO
         waiting = [(_ZERO, self._length)]
@@ -161,7 +161,7 @@ def laplace_power_mean(first: Atoms, second: Atoms, scale: Fraction, order: Frac
     least = reduce(arb.max, means) / (2 * ball(order))
     negligible = least.max(arb(1)) * arb(2) ** -(ctx.prec + _SPARE_BITS)
     for above, below, length in zip(sums[0].between, sums[1].between, lengths, strict=True):
-        total += _Interval(above, below, length, power).integral(negligible) / 2
+        total += _Interval(above, below, length, power).enclosed(negligible) / 2
     return total
 
 

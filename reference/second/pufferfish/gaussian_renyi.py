@@ -51,7 +51,7 @@ def gaussian_power_mean(scale: Fraction, order: Fraction) -> PowerMean:
     def at(first: Masses, second: Masses, bits: int) -> Span:
         inner = bits + _BITS_MORE
         laws = [_Law(law, scale, inner) for law in (first, second)]
-        total = _PowerMean(laws[0], laws[1], order, bits).integral()
+        total = _PowerMean(laws[0], laws[1], order, bits).enclosed()
         pi = _pi(inner)
         return total / ((pi + pi).log() / Span.of(2, inner)).exp()
 
@@ -162,7 +162,7 @@ class _PowerMean:
     def _slope(self, above: Span, below: Span, at: Fraction) -> Span:
         return self._mixed(above, below) - self._span(at)
 
-    def integral(self) -> Span:
+    def enclosed(self) -> Span:
         """Enclose the integral of the power mean of both densities, but for 1/sqrt(2 pi)."""
         (low, left), (high, right) = (self._outer(way) for way in (-1, 1))
         cells = math.ceil((high - low) / (2 * self._half))

@@ -20,12 +20,12 @@ from simplexcert.reference.pufferfish.laplace_profile import (
     _area,
     _area_within,
     _Gap,
-    _sums,
     _vanishes,
     laplace_delta,
     laplace_epsilon,
     laplace_hockey_stick,
     signed_weights,
+    sums_of_weights,
 )
 from simplexcert.reference.second.directed import Span
 from simplexcert.reference.second.pufferfish import laplace_profile as second
@@ -74,8 +74,9 @@ def test_difference_between_points() -> None:
         points = sorted({*first.points, *second_law.points})
         gaps = [_Gap.of(Fraction(b - a) / scale) for a, b in pairwise(points)]
         weights = signed_weights(first, second_law, points, epsilon)
-        left = _sums(weights, gaps)
-        right = _sums(reversed(weights), reversed(gaps))[::-1]
+        decays = [one.decay for one in gaps]
+        left = sums_of_weights(weights, decays)
+        right = sums_of_weights(reversed(weights), reversed(decays))[::-1]
 
         def difference(
             w: Fraction,

@@ -71,7 +71,9 @@ def test_the_most_steps_keep_the_claim_and_one_more_does_not() -> None:
 
 
 def test_where_one_step_is_too_many_it_is_said_so() -> None:
-    *_, fewer = repairs_of(decided({**PRIVATE, "epsilon": "1/2"}, noise_multiplier=1, steps=4))
+    *_, fewer = repairs_of(
+        decided({**PRIVATE, "epsilon": "1e-3"}, noise_multiplier=1, sampling_probability=1)
+    )
     assert (fewer.value, fewer.said) == (None, "none is few enough: one is too many")
 
 
