@@ -25,6 +25,7 @@ from .domain import (
     Probability,
     count_from,
 )
+from .laplace import BELOW_ONE
 from .quantity import Side, Truth, quantity
 from .relations import InverseOf
 from .vocabulary import Meaning
@@ -37,15 +38,6 @@ SCALE = Annotated[
 ]
 SENSITIVITY = Annotated[int, count_from(1, 20, 1_000)]
 _Point = TypeVar("_Point", arb, acb)
-_BELOW_ONE = Annotated[
-    Fraction,
-    Interval(
-        at_least=Fraction(0),
-        below=Fraction(1),
-        search=("1e-12", "0.99"),
-        beyond=("1e-300", "0.999999"),
-    ),
-]
 _SOME_LOSS = Condition(
     "epsilon + delta > 0",
     lambda epsilon, delta: epsilon + delta > 0,
@@ -184,7 +176,7 @@ def _less_than_one(shift: arb, sensitivity: int, power: _Point) -> _Point:
     ),
 )
 def noise_multiplier_for_dp(
-    sensitivity: SENSITIVITY, epsilon: NonNegative, delta: _BELOW_ONE
+    sensitivity: SENSITIVITY, epsilon: NonNegative, delta: BELOW_ONE
 ) -> arb | Fraction:
     """Smallest scale over sensitivity at which discrete Laplace noise is (epsilon, delta)-private.
 

@@ -29,7 +29,7 @@ from .quantity import Side, Truth, quantity
 from .relations import InverseOf
 
 NOTE = "proofs_notes/laplace.md"
-_BELOW_ONE = Annotated[
+BELOW_ONE = Annotated[
     Fraction,
     Interval(
         at_least=Fraction(0),
@@ -125,7 +125,7 @@ def renyi(noise_multiplier: NOISE_MULTIPLIER, order: Order) -> arb:
     falls="epsilon delta",
     inverse=InverseOf("laplace.delta", "delta", "noise_multiplier"),
 )
-def noise_multiplier_for_dp(epsilon: NonNegative, delta: _BELOW_ONE) -> arb | Fraction:
+def noise_multiplier_for_dp(epsilon: NonNegative, delta: BELOW_ONE) -> arb | Fraction:
     """Smallest noise multiplier at which Laplace noise is (epsilon, delta)-private."""
     if delta == 0:
         return 1 / epsilon

@@ -37,7 +37,7 @@ def least_delta(
     epsilon: Fraction,
 ) -> Enclosure:
     """Enclose the largest hockey-stick over laws and pairs of secrets; rigorous."""
-    return _delta(bits, _of_instantiation(values, laws, secrets, pairs), noise, scale, epsilon)
+    return _delta(bits, of_instantiation(values, laws, secrets, pairs), noise, scale, epsilon)
 
 
 @second_opinion("pufferfish.chain_least_delta", engine="mpfr", rigorous=True)
@@ -83,7 +83,7 @@ def least_epsilon(
     delta: Fraction,
 ) -> Enclosure:
     """Enclose the root of the largest hockey-stick between two proved signs; rigorous."""
-    return _epsilon(bits, _of_instantiation(values, laws, secrets, pairs), noise, scale, delta)
+    return _epsilon(bits, of_instantiation(values, laws, secrets, pairs), noise, scale, delta)
 
 
 @second_opinion("pufferfish.chain_least_epsilon", engine="mpfr", rigorous=True)
@@ -116,9 +116,10 @@ def network_least_epsilon(
     return _epsilon(bits, [*network.laws_by_node(networks, values)], noise, scale, delta)
 
 
-def _of_instantiation(
+def of_instantiation(
     values: _Vector, laws: tuple[_Vector, ...], secrets: _Sets, pairs: _Sets
 ) -> _Groups:
+    """Return the laws of the answer given the secrets of each pair, under each law."""
     return [[*pair] for pair in wasserstein.laws_of_pairs(values, laws, secrets, pairs)]
 
 

@@ -18,10 +18,11 @@ from ..directed import OutOfReachError, Span, or_nothing
 from ..dirichlet.series import log_of
 from ..opinion import second_opinion
 from ..roots import bracketed
-from . import additive, network, wasserstein
+from . import additive, network
 from .divergences import Masses
 from .gaussian_renyi import gaussian_power_mean
 from .laplace_renyi import laplace_power_mean, largest_renyi
+from .least_loss import of_instantiation
 
 _Vector: TypeAlias = tuple[Fraction, ...]
 _Sets: TypeAlias = tuple[tuple[int, ...], ...]
@@ -42,7 +43,7 @@ def least_renyi(
     order: Fraction,
 ) -> Enclosure:
     """Enclose the largest divergence over laws and pairs of secrets; rigorous."""
-    return _renyi(bits, _of_instantiation(values, laws, secrets, pairs), noise, scale, order)
+    return _renyi(bits, of_instantiation(values, laws, secrets, pairs), noise, scale, order)
 
 
 @second_opinion("pufferfish.chain_least_renyi", engine="mpfr", rigorous=True)
@@ -87,7 +88,7 @@ def least_scale_renyi(
     epsilon: Fraction,
 ) -> Enclosure:
     """Enclose the root of the largest divergence between two proved signs; rigorous."""
-    return _scale(bits, _of_instantiation(values, laws, secrets, pairs), noise, order, epsilon)
+    return _scale(bits, of_instantiation(values, laws, secrets, pairs), noise, order, epsilon)
 
 
 @second_opinion("pufferfish.chain_least_scale_renyi", engine="mpfr", rigorous=True)
@@ -117,12 +118,6 @@ def network_least_scale_renyi(
 ) -> Enclosure:
     """Enclose the root of the largest divergence between two proved signs; rigorous."""
     return _scale(bits, [*network.laws_by_node(networks, values)], noise, order, epsilon)
-
-
-def _of_instantiation(
-    values: _Vector, laws: tuple[_Vector, ...], secrets: _Sets, pairs: _Sets
-) -> _Groups:
-    return [[*pair] for pair in wasserstein.laws_of_pairs(values, laws, secrets, pairs)]
 
 
 def _renyi(bits: int, groups: _Groups, noise: str, scale: Fraction, order: Fraction) -> Enclosure:
