@@ -925,3 +925,16 @@ def test_a_claim_file_that_is_no_toml_is_refused_and_not_compared_by_its_digest_
     sound["subject"] = [{"name": file.name, "digest": digest}]
     with pytest.raises(SubjectError, match=r"no claim file that can be read: .* is not TOML"):
         verify(written(tmp_path, sound), subject=file)
+
+
+def test_a_claim_whose_fraction_is_not_read_again_has_no_certificate() -> None:
+    one = claim_in(
+        parse_toml(
+            '[release]\nname = "x"\nmechanism = "gaussian"\nneighbours = "replace"\n'
+            'noise_multiplier = 1\n[claim]\nepsilon = 1\ndelta = "1.55551e-9999"\n',
+            "x",
+        ),
+        "x",
+    )
+    with pytest.raises(InputError, match="no certificate can say this"):
+        claim_statement_of(decide(one), [])
