@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify import Curve, curve
 from simplexcert.certify.audits import decide, read_claim
 from simplexcert.certify.curves.claims import PROVED
@@ -59,8 +60,8 @@ def test_points_of_whole_numbers_are_whole() -> None:
     assert spaced("n", "3:6:4", whole=True) == (3, 4, 5, 6)
 
 
-@pytest.mark.parametrize(
-    ("axis", "said"),
+@each_of(
+    "axis, said",
     [
         ("0:3", "is not of the form FROM:TO:STEPS"),
         ("0:3:4:lin", "is not of the form"),
@@ -125,8 +126,8 @@ def test_a_point_without_time_is_undecided() -> None:
     assert late.verdicts == ("undecided", "undecided")
 
 
-@pytest.mark.parametrize(
-    ("what", "given", "kind", "said"),
+@each_of(
+    "what, given, kind, said",
     [
         (DELTA, {"alpha": 2, "step": 1, "epsilon": 1}, InputError, "a parameter that varies"),
         (DELTA, {"alpha": 2, "step": 1, "epsilon": [-1, 1]}, DomainError, "epsilon = -1"),
