@@ -322,6 +322,11 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     metavar="FILE",
     help="Failures, each with a reason, that do not fail the run; no verdict changes.",
 )
+@click.option(
+    "--failures",
+    metavar="OUT.txt",
+    help="Write the failures there, for --expected-failures; reasons that stand there stay.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure, and write no file.")
 @click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
 @telling
@@ -343,6 +348,7 @@ def certify(
     junit: str | None,
     sarif: str | None,
     expectations: str | None,
+    failures: str | None,
     fail_fast: bool,
     strict: bool,
     verbose: bool,
@@ -364,16 +370,17 @@ def certify(
     from ..certificate.reading import canonical_bytes
     from ..ci.findings import expected_failures_in
     from ..ci.output import InCI
-    from ..marks import JUNIT, SARIF, TRANSCRIPT
+    from ..marks import EXPECTED, JUNIT, SARIF, TRANSCRIPT
     from ..report import print_campaign, progress, working
 
-    if fail_fast and any((out, transcript, report, junit, sarif, expectations)):
+    if fail_fast and any((out, transcript, report, junit, sarif, expectations, failures)):
         raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    more = [(transcript, TRANSCRIPT), (junit, JUNIT), (sarif, SARIF), (partial, None)]
-    require_targets([*certificate_and_report(out, report), *more], read)
+    more = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
+    require_targets([*certificate_and_report(out, report), *more, (failures, EXPECTED)], read)
     expected = expected_failures_in(expectations) if expectations else ()
+    noted = expected_failures_in(failures) if failures and Path(failures).exists() else ()
     moment = time_of_issue(asked=issued)
     also = [Subject(each.name, each.digest.sha256) for each in map(file_subject, subjects)]
     import_all(report=report is not None)
@@ -406,10 +413,10 @@ def certify(
         if transcript and kept:
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
         write_certificate(content, out, report)
-        told = InCI(campaign, expected, strict)
+        told = InCI(campaign, expected, strict, noted)
         with working("making what failed simpler"):
             simplest = told.simplest
-        told.write(junit, sarif)
+        told.write(junit, sarif, failures)
         if kept:
             kept.forget()
     with reader_may_leave(out):

@@ -248,7 +248,16 @@ def test_a_run_that_fails_fast_is_told_in_json(cli: Cli, make_backend: Maker) ->
 
 
 @pytest.mark.parametrize(
-    "option", ["--out", "--transcript", "--report", "--junit", "--sarif", "--expected-failures"]
+    "option",
+    [
+        "--out",
+        "--transcript",
+        "--report",
+        "--junit",
+        "--sarif",
+        "--expected-failures",
+        "--failures",
+    ],
 )
 def test_a_run_that_fails_fast_writes_no_file(cli: Cli, tmp_path: Path, option: str) -> None:
     found = cli("certify", "--fail-fast", option, tmp_path / "x")

@@ -48,6 +48,7 @@ FOREIGN = {
     "packed": gzip.compress(b"my thesis"),
     "packed-after-nothing": gzip.compress(b"") + gzip.compress(b"my thesis"),
     "packed-checks": gzip.compress(b'{"check":"http","status":"ok"}\n'),
+    "expectations": b"# failures that are expected\n* * # mine\n",
     "heading": b"# Test vectors\n\nmy thesis\n",
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
     "table": b"epsilon,delta\n1,2\n",
@@ -68,7 +69,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return a file of each format, written by the command that writes it."""
     at = tmp_path_factory.mktemp("ours")
     files = ["--out", at / "c.json", "--transcript", at / "t.gz", "--report", at / "r.html"]
-    files += ["--junit", at / "j.xml", "--sarif", at / "s.json"]
+    files += ["--junit", at / "j.xml", "--sarif", at / "s.json", "--failures", at / "f.txt"]
     simulated = ["simulate", "example:ponnoprat2023-histogram", "--draws", "100"]
     simulated += ["--input", "[1, 2]", "--out", at / "simulated", "--plot", at / "plot.svg"]
     curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1"]
@@ -89,6 +90,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "COQ": at / "proof.v",
         "JUNIT": at / "j.xml",
         "SARIF": at / "s.json",
+        "EXPECTED": at / "f.txt",
         "VECTORS": at / "vectors" / f"{VARIANCE}.json",
         "INDEX": at / "vectors" / "index.json",
         "SCHEMA": at / "vectors" / "vectors-v0.schema.json",
