@@ -223,10 +223,23 @@ def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) ->
     axes = grades.plot(Figure().subplots())
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels == ["exact", "printed by the paper", "claimed"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "delta")
+    assert (axes.get_xlabel().splitlines()[0], axes.get_ylabel()) == ("epsilon", "delta")
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
     other = curve(GRADES, delta="1e-9:0.1:5:log").plot(Figure().subplots())
     assert (other.get_xscale(), other.get_yscale()) == ("log", "linear")
+
+
+def test_a_plot_shows_which_points_are_proved_for_a_line_between_may_lie_below_the_truth() -> None:
+    from matplotlib.figure import Figure
+
+    few = curve("gaussian.delta", noise_multiplier=1, epsilon=["0", "4"])
+    (line,) = (axes := few.plot(Figure().subplots())).get_lines()
+    (first, last), between = line.get_ydata(), evaluate("gaussian.delta", noise_multiplier=1,
+                                                        epsilon=2)  # fmt: skip
+    assert axes.get_yscale() == "log"
+    assert math.sqrt(first * last) < between.lower_float
+    assert line.get_marker() == "."
+    assert "each dot is proved" in axes.get_xlabel()
 
 
 def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
