@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from sys import float_info
 
 import numpy as np
 import pytest
@@ -226,6 +227,12 @@ def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) ->
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
     other = curve(GRADES, delta="1e-9:0.1:5:log").plot(Figure().subplots())
     assert (other.get_xscale(), other.get_yscale()) == ("log", "linear")
+
+
+def test_the_least_double_has_a_place_on_an_axis_by_powers_of_ten(tmp_path: Path) -> None:
+    tail = curve("gaussian.delta", noise_multiplier=1, epsilon="0:40:2")
+    assert 0 < float(tail.column("upper").numbers()[-1]) < float_info.min
+    tail.write_plot(tmp_path / "tail.svg")
 
 
 def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
