@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from sys import float_info
 
 import numpy as np
 import pytest
@@ -240,6 +241,12 @@ def test_a_plot_shows_which_points_are_proved_for_a_line_between_may_lie_below_t
     assert math.sqrt(first * last) < between.lower_float
     assert line.get_marker() == "."
     assert "each dot is proved" in axes.get_xlabel()
+
+
+def test_the_least_double_has_a_place_on_an_axis_by_powers_of_ten(tmp_path: Path) -> None:
+    tail = curve("gaussian.delta", noise_multiplier=1, epsilon="0:40:2")
+    assert 0 < float(tail.column("upper").numbers()[-1]) < float_info.min
+    tail.write_plot(tmp_path / "tail.svg")
 
 
 def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
