@@ -26,6 +26,7 @@ from .group import (
     certificate_and_report,
     example,
     print_json,
+    print_template,
     require_targets,
     say_written,
     simplexcert,
@@ -102,9 +103,10 @@ def audit(
     from ..verdict import exit_code
 
     if template is not None:
-        return _print_template(template, claim)
+        print_template(template, claim)
+        return 0
     if claim is None:
-        raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
+        raise InputError("audit needs a claim file, or example:NAME; --template lists templates")
     if form != TOML:
         given = {"--out": out, "--report": report, "--coq": coq, "--subject": subjects}
         return _audit_published(claim, form, given, as_json=as_json, quiet=quiet, verbose=verbose)
@@ -199,17 +201,6 @@ def _issuing(
     return issue
 
 
-def _print_template(template: str, claim: str | None) -> int:
-    """Print a claim file to start from, and return the exit code."""
-    from ..mechanisms import template_text
-
-    if claim is not None:
-        raise InputError(f"give a claim or --template, not both: {claim} would not be read")
-    with reader_may_leave():
-        click.echo(template_text(template), nl=False)
-    return 0
-
-
 def _require_provable(claim: Claim, path: str | None) -> None:
     """Raise InputError where a file is named for a proof that cannot be written."""
     from ..audits.coq import require_provable
@@ -286,7 +277,19 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     return exit_code(case.verdict)
 
 
-@simplexcert.command(epilog=example("certify mypackage:backend --quantities 'gaussian.*'"))
+_SECTIONS = {
+    "What is asked": (
+        *("--quantities", "--cases", "--screen", "--seed", "--case-seconds", "--samplers"),
+    ),
+    "How it is run": ("--jobs", "--executor", "--fail-fast", "--strict"),
+    "What is written": ("--out", "--report", "--transcript", "--subject", "--issued"),
+    "For a CI": ("--junit", "--sarif", "--failures", "--expected-failures"),
+}
+
+
+@simplexcert.command(
+    epilog=example("certify mypackage:backend --quantities 'gaussian.*'"), sections=_SECTIONS
+)
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
