@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
+from sys import float_info
 from typing import TYPE_CHECKING, Final
 
 from ...reference.errors import InputError
@@ -138,7 +139,8 @@ def _is_wide(values: Sequence[float]) -> bool:
 def _floor(heights: Sequence[float]) -> float | None:
     """Return where an axis by powers of ten begins; None where nothing is above 0."""
     above = [height for height in heights if height > 0]
-    return min(above) / 2 if above else None
+    # The least doubles have no half, and no place on an axis by powers of ten.
+    return max(min(above) / 2, float_info.min) if above else None
 
 
 def _is_even_in_logarithm(right: Sequence[float | int | str]) -> bool:

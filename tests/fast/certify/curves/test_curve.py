@@ -8,9 +8,11 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from sys import float_info
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify import Curve, curve
 from simplexcert.certify.audits import decide, read_claim
 from simplexcert.certify.curves.claims import PROVED
@@ -59,8 +61,8 @@ def test_points_of_whole_numbers_are_whole() -> None:
     assert spaced("n", "3:6:4", whole=True) == (3, 4, 5, 6)
 
 
-@pytest.mark.parametrize(
-    ("axis", "said"),
+@each_of(
+    "axis, said",
     [
         ("0:3", "is not of the form FROM:TO:STEPS"),
         ("0:3:4:lin", "is not of the form"),
@@ -125,8 +127,8 @@ def test_a_point_without_time_is_undecided() -> None:
     assert late.verdicts == ("undecided", "undecided")
 
 
-@pytest.mark.parametrize(
-    ("what", "given", "kind", "said"),
+@each_of(
+    "what, given, kind, said",
     [
         (DELTA, {"alpha": 2, "step": 1, "epsilon": 1}, InputError, "a parameter that varies"),
         (DELTA, {"alpha": 2, "step": 1, "epsilon": [-1, 1]}, DomainError, "epsilon = -1"),
@@ -239,6 +241,12 @@ def test_a_plot_shows_which_points_are_proved_for_a_line_between_may_lie_below_t
     assert math.sqrt(first * last) < between.lower_float
     assert line.get_marker() == "."
     assert "each dot is proved" in axes.get_xlabel()
+
+
+def test_the_least_double_has_a_place_on_an_axis_by_powers_of_ten(tmp_path: Path) -> None:
+    tail = curve("gaussian.delta", noise_multiplier=1, epsilon="0:40:2")
+    assert 0 < float(tail.column("upper").numbers()[-1]) < float_info.min
+    tail.write_plot(tmp_path / "tail.svg")
 
 
 def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
