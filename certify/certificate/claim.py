@@ -122,7 +122,8 @@ def claim_statement_of(
     require_readable(statement)
     try:
         claim_of(statement.predicate.claim)
-    except ClaimError as error:  # a decimal may have fewer digits than its fraction, which is stated
+    except ClaimError as error:
+        # A decimal may have fewer digits than its fraction, as which it is stated.
         raise InputError(f"no certificate can say this: {error}") from None
     return statement
 
