@@ -103,6 +103,25 @@ def test_an_absent_accountant_is_told_and_not_asked(monkeypatch: pytest.MonkeyPa
     assert absent == {name: f"third-party:{name} is not here" for name in ACCOUNTANTS}
 
 
+def test_a_row_that_there_is_not_is_told_and_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def made(accountant: str, _quantity: str, _cases: int) -> referee.Row:
+        if accountant == "broken":
+            raise InputError("it cannot be asked")
+        return ROW
+
+    monkeypatch.setattr(referee, "row_of", made)
+    monkeypatch.setattr(referee, "_asked_for", lambda _: [("broken", "q"), ("one", "q")])
+    absent: dict[str, str] = {}
+    assert list(referee.rows(1, 1, absent)) == [ROW]
+    assert absent == {"broken, q": "it cannot be asked"}
+    assert [line.split()[-4] for line in capsys.readouterr().out.splitlines()] == [
+        "third-party:broken",
+        "third-party:one",
+    ]
+
+
 def test_the_page_and_the_json_have_every_row(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

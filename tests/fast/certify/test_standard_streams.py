@@ -364,8 +364,8 @@ def test_a_signal_that_was_ignored_stays_ignored() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("jobs", ["0", "-1", str(MAX_JOBS + 1), "1" + 30 * "0"])
-@pytest.mark.parametrize("words", [["certify"], ["claims", "gohari2020.theorem-1", "--check"]])
+@each_of("jobs", ["0", "-1", str(MAX_JOBS + 1), "1" + 30 * "0"])
+@each_of("words", [["certify"], ["claims", "gohari2020.theorem-1", "--check"]])
 def test_no_more_workers_are_started_than_a_machine_bears(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], jobs: str
 ) -> None:

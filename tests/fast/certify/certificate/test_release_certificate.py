@@ -210,7 +210,7 @@ def test_a_claim_that_is_published_is_read_back() -> None:
         assert claim_of(published_claim(claim)) == expected
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@each_of("name", VARIANTS)
 def test_every_way_to_write_a_claim_is_certified_alike(tmp_path: Path, name: str) -> None:
     found, statement = statement_on(VARIANTS[name].encode())
     assert verdict_of(tmp_path, statement) is found.verdict is EXPECTED[name]

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify import Verdict
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.table import toml_of
@@ -164,8 +165,8 @@ def test_text_that_is_folded_after_a_hyphen_is_the_same() -> None:
     assert read(folded) == read(whole)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
+@each_of(
+    "old, new, said",
     [
         ("DP-SGD performed", "SGD performed", "the training should stand where it says"),
         ("Example-level", "Record-level", "the two epsilons of an example should stand where"),
@@ -315,8 +316,8 @@ def test_an_epsilon_of_a_flavor_that_is_not_known_is_not_refuted(flavor: str) ->
 DEEP = "a: " + "{a: " * (deployment.MAX_DEPTH + 1) + "1" + "}" * (deployment.MAX_DEPTH + 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_of(
+    "text, said",
     [
         ("a: &x [1, 1]\nb: *x", "anchors or aliases"),
         ("b: *x", "anchors or aliases"),
@@ -344,8 +345,8 @@ def test_hostile_yaml_is_refused_in_a_sentence(text: str, said: str) -> None:
         read(text, "registry")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
+@each_of(
+    "old, new, said",
     [
         ("epsilon: 1.5", "epsilom: 1.5", "did you mean 'epsilon'"),
         ("epsilon: 1.5", "epsilon: .inf", "is not a number"),
