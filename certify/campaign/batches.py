@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, count
 from math import ceil
@@ -156,7 +157,9 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: _version(name) for name in _LIBRARIES}}
 
 
+@cache
 def _version(name: str) -> str:
+    """Look a version up once: what is imported stays as it is, and to look takes milliseconds."""
     try:
         return version(name)
     except PackageNotFoundError:  # an extra brings it, or it is on the path and not installed
