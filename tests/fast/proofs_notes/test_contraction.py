@@ -38,17 +38,17 @@ def product(first: Matrix, second: Matrix) -> Matrix:
     )
 
 
-def largest_ratio(P: Matrix) -> Fraction:
-    return max(x / y for column in zip(*P, strict=True) for x in column for y in column)
+def largest_ratio(matrix: Matrix) -> Fraction:
+    return max(x / y for column in zip(*matrix, strict=True) for x in column for y in column)
 
 
-def largest_cross(P: Matrix) -> Fraction:
+def largest_cross(matrix: Matrix) -> Fraction:
     return max(
         one[z] * other[w] / (one[w] * other[z])
-        for one in P
-        for other in P
-        for z in range(len(P))
-        for w in range(len(P))
+        for one in matrix
+        for other in matrix
+        for z in range(len(matrix))
+        for w in range(len(matrix))
     )
 
 
@@ -66,13 +66,13 @@ def test_one_step_contracts() -> None:
     rng = seeded("step")
     for _ in range(instances(40, 400)):
         size = rng.randint(2, 4)
-        P = positive(rng, size)
+        matrix = positive(rng, size)
         u, v = ([Fraction(rng.randint(1, 50)) for _ in range(size)] for _ in range(2))
-        cross, before = largest_cross(P), ball(hilbert(u, v)).log()
-        columns = [product(P, tuple((one,) for one in w)) for w in (u, v)]
+        cross, before = largest_cross(matrix), ball(hilbert(u, v)).log()
+        columns = [product(matrix, tuple((one,) for one in w)) for w in (u, v)]
         after = [
             hilbert(*[[row[0] for row in one] for one in columns]),
-            hilbert(*(product((tuple(w),), P)[0] for w in (u, v))),
+            hilbert(*(product((tuple(w),), matrix)[0] for w in (u, v))),
         ]
         for found in after:
             assert found <= cross
@@ -111,10 +111,10 @@ def test_backward_influence() -> None:
             for x, other in permutations(range(size), 2):
                 lost = row[x] * law[other] / (row[other] * law[x])
                 assert not ball(lost).log() > bound
-        P, (before, after) = matrices[0], (rng.randint(1, 3), rng.randint(1, 3))
-        found = as_ball(max_influence(ANY, P, before + rng.randint(1, 3), before, after))
-        sides = tau(largest_cross(P), before - 1) * ball(largest_cross(P)).log()
-        sides += tau(largest_cross(P), after - 1) * ball(largest_ratio(P)).log()
+        matrix, (before, after) = matrices[0], (rng.randint(1, 3), rng.randint(1, 3))
+        found = as_ball(max_influence(ANY, matrix, before + rng.randint(1, 3), before, after))
+        sides = tau(largest_cross(matrix), before - 1) * ball(largest_cross(matrix)).log()
+        sides += tau(largest_cross(matrix), after - 1) * ball(largest_ratio(matrix)).log()
         assert not found > sides
 
 
@@ -134,14 +134,18 @@ def test_ratio_and_cross() -> None:
     reached = 0
     for _ in range(instances(60, 600)):
         size = rng.randint(2, 4)
-        P = positive(rng, size)
-        low = tuple(tuple(entry * Fraction(rng.randint(5, 9), 10) for entry in row) for row in P)
-        high = tuple(tuple(entry * Fraction(rng.randint(11, 30), 10) for entry in row) for row in P)
+        matrix = positive(rng, size)
+        low = tuple(
+            tuple(entry * Fraction(rng.randint(5, 9), 10) for entry in row) for row in matrix
+        )
+        high = tuple(
+            tuple(entry * Fraction(rng.randint(11, 30), 10) for entry in row) for row in matrix
+        )
         found = within_bounds(low, high)
         assert found is not None
         ratio, cross = found
         assert 1 <= ratio <= cross
-        for member in (P, drawn_within(rng, low, high)):
+        for member in (matrix, drawn_within(rng, low, high)):
             assert [sum(row) for row in member] == [1] * size
             assert largest_ratio(member) <= ratio
             assert largest_cross(member) <= cross
@@ -180,7 +184,7 @@ def by_definition(ratio: float, cross: float, length: int, epsilon: float) -> fl
 
 def test_tight_for_symmetric_chains() -> None:
     for stay in (Fraction(3, 5), Fraction(9, 10)):
-        P = ((stay, 1 - stay), (1 - stay, stay))
-        ratio, cross = largest_ratio(P), largest_cross(P)
+        matrix = ((stay, 1 - stay), (1 - stay, stay))
+        ratio, cross = largest_ratio(matrix), largest_cross(matrix)
         assert cross == ratio**2
         assert tau(cross, 1).overlaps(ball(2 * stay - 1))
