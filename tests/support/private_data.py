@@ -135,6 +135,7 @@ DATA = {
         ),
     ),
     "pufferfish.interval_chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
+    "pufferfish.mixing_chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
     "pufferfish.network": Private(
         records("status", ["well", "ill", "ill"]),
         ("7700",),

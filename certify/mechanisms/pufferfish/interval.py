@@ -19,20 +19,20 @@ from ....reference.domain import Domain, Value
 from ....reference.domain.kinds import Entries, Interval
 from ....reference.domain.matrices import Counts, MatrixKind
 from ....reference.errors import DomainError, InputError
-from ....reference.exact import Nested, Texts, shown
+from ....reference.exact import Texts, shown
 from ....reference.markov.structure import Pattern
 from ....reference.pufferfish.quilt.contraction import tightened, within_bounds
 from ....reference.pufferfish.quilt.exact import corners
 from ....reference.structures import ANY, ChainLaw, Matrix
 from ..hypotheses import Finding
 from ..neighbours import Adjacency, Unlike
-from ..protocol import Claim, Inputs, Mechanism
-from ..questions import Printed, Question, Term
-from .chain import SequenceParameters, Sequences
-from .claims import DEFINITION, LAPLACE, SCALE, group_asked, printed_scales
+from ..protocol import Claim
+from ..questions import Question, Term
+from .chain import SequenceParameters
+from .chain_class import NO_TOTAL, ChainClass
+from .claims import DEFINITION, LAPLACE, SCALE, group_asked
 from .counted import bounds_of
 from .noise import Added, require_one_of, require_values_for_chains, spread
-from .quilts import Place
 
 _TWO = 2
 # Bounds on more states are not read: their ratios take a time with the cube of that.
@@ -42,10 +42,6 @@ _BOUNDS = MatrixKind(Entries(Interval(at_least=Fraction(0), at_most=Fraction(1))
 _NOT_NORMAL = (
     'noise = "gaussian" is audited for bounds on two states, of which no probability may be 0; for '
     "others by Laplace noise alone"
-)
-_NO_TOTAL = (
-    "what several releases of a chain within bounds lose together is bounded for two states alone, "
-    "of which no probability may be 0"
 )
 _COUNTED = (
     "the counted transitions are those of a chain with the law of the data, and are public or "
@@ -91,12 +87,6 @@ class IntervalParameters(SequenceParameters):
     def ratios(self) -> tuple[Fraction, Fraction] | None:
         """The ratio and the cross-ratio that no member exceeds; None where there are none."""
         return within_bounds(*self.bounds)
-
-    @property
-    def members(self) -> tuple[ChainLaw, ...]:
-        """Some chains of the class, each with every initial law."""
-        found = dict.fromkeys(_members(*self.bounds))
-        return tuple(ChainLaw(ANY, P) for P in found)
 
 
 @lru_cache(maxsize=64)
@@ -147,16 +137,12 @@ def _filled(
     return tuple(row)
 
 
-class _IntervalChain(Sequences):
+class _IntervalChain(ChainClass):
     """All chains whose transition probabilities lie within bounds, with every initial law."""
 
     name = "pufferfish.interval_chain"
     releases = "queries of a sequence that follows some chain within bounds, with noise"
-    laws = "class"
     law_keys = (*_KEYS, "length", "lengths")
-    member = "member"
-    # Every start is allowed, so the first node has two possible states.
-    vacuity = Mechanism.vacuity
 
     def law_domains(self) -> dict[str, Domain]:
         """Return the domains of the keys."""
@@ -213,25 +199,10 @@ class _IntervalChain(Sequences):
         own = IntervalParameters.of(claim)
         return {"chains": own.corners, "length": own.longest}
 
-    def has_secrets(self, _claim: Claim) -> bool:
-        """Whether a node has two possible states: the first one has, as every start is allowed."""
-        return True
-
-    def independent(self, _claim: Claim) -> bool:
-        """Whether all nodes are known to be independent: it is not looked at."""
-        return False
-
-    def worst_place(self, _claim: Claim) -> Place | None:
-        """Return nothing: no chain is listed."""
-        return None
-
-    def losing(self, claim: Claim, noise: Added) -> Iterator[tuple[Inputs, Question]]:
-        """Yield two states of a node that seem to lose most, under a member."""
-        return self.losing_under(claim, noise, IntervalParameters.of(claim).members)
-
-    def unsaid(self, _claim: Claim, chain: ChainLaw) -> dict[str, Nested]:
-        """Return the member."""
-        return {"initial": chain.initial, "P": chain.P}
+    def members(self, claim: Claim) -> tuple[ChainLaw, ...]:
+        """Return chains that stay long, shortly and between."""
+        found = dict.fromkeys(_members(*IntervalParameters.of(claim).bounds))
+        return tuple(ChainLaw(ANY, P) for P in found)
 
     def allowed(self, claim: Claim) -> list[tuple[Pattern, Pattern]]:
         """Return that every start is possible, and each move that has an upper bound above 0.
@@ -241,14 +212,6 @@ class _IntervalChain(Sequences):
         _, high = IntervalParameters.of(claim).bounds
         moves = np.array([[entry > 0 for entry in row] for row in high])
         return [(np.ones(len(high), dtype=np.bool_), moves)]
-
-    def _loss(self, _claim: Claim, _noise: Added) -> tuple[Question, ...]:
-        """Return nothing: the largest exact loss over the class is not known."""
-        return ()
-
-    def _least(self, _claim: Claim) -> Question | None:
-        """Return nothing, likewise."""
-        return None
 
     def _bound(self, claim: Claim, noise: Added) -> tuple[Question, ...]:
         own = IntervalParameters.of(claim)
@@ -281,7 +244,7 @@ class _IntervalChain(Sequences):
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the secrets of the class; several releases are bounded together by its corners."""
         if not IntervalParameters.of(claim).corners:
-            return Unlike(_NO_TOTAL)
+            return Unlike(NO_TOTAL)
         return super().adjacency(claim, data)
 
     def _facts(
@@ -298,10 +261,6 @@ class _IntervalChain(Sequences):
         else:
             said = "a probability may be 0: no part of a chain is known to forget another"
         return facts, (*sentences, said)
-
-    def printed(self, _claim: Claim) -> Printed:
-        """Return nothing: the paper prints scales of listed chains."""
-        return printed_scales({})
 
     def law_findings(self, claim: Claim) -> list[Finding]:
         """Say what is taken for granted of counts."""
