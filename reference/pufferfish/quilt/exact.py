@@ -357,6 +357,17 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     return ChainLaw(ANY, ((stay, 1 - stay), (1 - stay, stay)))
 
 
+def corners(first: tuple[Fraction, Fraction], second: tuple[Fraction, Fraction]) -> list[ChainLaw]:
+    """Return the chains that decide a class of two states, each with its bounds on staying.
+
+    Both states are left as rarely as the class allows, or as often; with every initial law, no
+    quilt's influence under a member is above that under one of these two
+    (proofs_notes/two-state-corner.md#rectangles-have-two-corners).
+    """
+    ends = sorted({(first[1], second[1]), (first[0], second[0])})
+    return [ChainLaw(ANY, ((one, 1 - one), (1 - two, two))) for one, two in ends]
+
+
 @quantity(
     "pufferfish.quilt_scale_two_state",
     safe=Side.UPPER,
