@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|(?P<sup>[⁰¹²³⁴-⁹]+)|(?P<sub>[₀-₉₊₋]+)|"
     rf"(?P<prime>[{_PRIME}{_TWO_PRIMES}'])"
     r"|_(?P<low>[A-Za-z]+|\d+[a-z]?|∞|\([^()]*\))|(?<=[A-Z])\^(?P<power>[a-z])(?=\()"
-    r"|(?P<word>-th\b|[A-Za-z]{2,}(?:-[a-z]+)*)(?![\u0300-\u036f])"
+    r"|(?P<word>-th\b|(?:non-)?[A-Za-z]{2,})(?![\u0300-\u036f])"
     r"|(?P<letter>[^\W\d_][\u0300-\u036f]?|∞|½)|(?P<operator><=|>=|\.\.\.|.)"
 )
 _NAMED = re.compile(r"^(.*?)(?:\s{4,}(\(\d+\)))?$")
@@ -145,9 +145,9 @@ def _is_text(found: Sequence[re.Match[str]], at: int) -> bool:
 
 
 def _follows_a_name(found: Sequence[re.Match[str]], at: int, text: str) -> bool:
-    """Whether a tilde or a star stands right behind a letter, and right before none."""
+    """Whether a tilde or a star stands right behind a name, and right before none."""
     after = text[found[at].end() : found[at].end() + 1]
-    return at > 0 and found[at - 1].lastgroup == "letter" and not after.isalnum()
+    return at > 0 and found[at - 1].lastgroup in ("letter", "word") and not after.isalnum()
 
 
 def _scripted(items: Sequence[ET.Element]) -> list[ET.Element]:

@@ -47,6 +47,8 @@ def shown(line: str) -> str:
         ("delta_1", "<msub><mi>delta</mi><mrow><mn>1</mn></mrow></msub>"),
         ("√(kp)", "<msqrt><mi>k</mi><mi>p</mi></msqrt>"),
         ("P~", "<mover><mi>P</mi><mo>~</mo></mover>"),
+        ("pi~", "<mover><mi>pi</mi><mo>~</mo></mover>"),
+        ("eta-t", f"<mi>eta</mi><mo>{MINUS}</mo><mi>t</mi>"),
         ("c* = 1", f"<msup><mi>c</mi><mo>{STAR}</mo></msup><mo>=</mo><mn>1</mn>"),
         ("x for a state", "<mi>x</mi><mspace /><mtext>for a state</mtext>"),
         (
