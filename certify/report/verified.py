@@ -152,7 +152,19 @@ def _lines(found: Authentic) -> Iterator[str]:
             read_as = "is read as neither the claim's file nor a release: its digest fits"
             yield f"{quoted(file)} {read_as}"
     if found.transcript:
-        yield f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+        yield _line_on_the_transcript(found)
+
+
+def _line_on_the_transcript(found: Authentic) -> str:
+    """Return which of its cases were judged anew, and that nothing else is known of the others."""
+    said = f"the transcript is its own; {found.rechecked} more of its cases were judged anew"
+    statement = found.statement
+    if (
+        not isinstance(statement, Statement)
+        or found.rechecked == statement.predicate.transcript.cases
+    ):
+        return said
+    return f"{said}; the truths on its other lines, its issuer says: `--recheck all` tries them"
 
 
 def _lines_on_what_was_decided(found: Authentic) -> Iterator[str]:

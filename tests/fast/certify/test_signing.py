@@ -199,8 +199,15 @@ def test_a_transcript_and_its_cases_are_checked(cli: Cli) -> None:
     given = ["verify", "backend.json", "--transcript", GOOD / "cases.jsonl.gz"]
     found = cli(*given, "--recheck", "3")
     assert found.code == 0
-    assert "3 more of its cases were judged anew" in found.out
+    assert "3 more of its cases were judged anew; the truths on its other lines" in found.out
     assert json.loads(cli(*given, "--recheck", "all", "--json").out)["rechecked"] == 96
+
+
+def test_truths_that_were_not_worked_out_are_their_issuers_word(cli: Cli) -> None:
+    given = ["verify", "backend.json", "--transcript", GOOD / "cases.jsonl.gz"]
+    said = "the truths on its other lines, its issuer says: `--recheck all`"
+    assert said in " ".join(cli(*given).out.split())
+    assert "its other lines" not in cli(*given, "--recheck", "all").out
 
 
 @pytest.mark.parametrize("command", ["verify", "audit", "report", "sign"])
