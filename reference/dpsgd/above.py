@@ -241,7 +241,7 @@ class Steps(Composed):
         return _log_delta_about(pair, count, epsilon, estimate)
 
     def epsilons_about(self, log_delta: float) -> Iterator[float]:
-        """Yield that at which some large steps lose delta, where few are taken; and the saddle's."""
+        """Yield that of some large steps, where few are taken; and the saddle's."""
         ((pair, count),) = self.events
         assert isinstance(pair, Subsampled)
         if count > _MOST_STEPS or count * pair.sampling_probability > _HARDLY_EVER:
