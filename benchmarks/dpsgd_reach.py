@@ -3,8 +3,9 @@
 Run as ``python benchmarks/dpsgd_reach.py [SECONDS] [SETTINGS] [SEED] [FILE]``. Each setting has a
 noise multiplier, a sampling probability, a number of steps and a delta, each even in logarithm. It
 is decided where epsilon at that delta, and delta at that epsilon, are both known to 15 digits
-within so many seconds of the processor each. Prints the shares in Markdown, then every setting that is not decided,
-with the enclosures that were found last; nothing is left out. Nothing is asserted.
+within so many seconds each, of the processor. Prints the shares in Markdown, then every setting
+that is not decided, with the enclosures that were found last; nothing is left out. Nothing is
+asserted.
 
 What is found stands in the file, a line a setting: a run that was stopped goes on after its last
 line, so that other seconds or other formulas need another file. By default
@@ -138,7 +139,7 @@ def all_found(seconds: float, settings: int, seed: int, file: Path) -> list[Foun
 def lines(seconds: float, settings: int, seed: int, file: Path) -> Iterator[str]:
     """Yield the lines of the report."""
     answers = all_found(seconds, settings, seed, file)
-    yield f"{settings} settings of seed {seed}, {DIGITS} digits, at most {seconds:g} s of the processor a number"
+    yield f"{settings} settings of seed {seed}, {DIGITS} digits, at most {seconds:g} s a number"
     yield "| region | settings | decided | share | median s | worst s | MB |"
     yield "|---|---|---|---|---|---|---|"
     for region in (*REGIONS, "all"):
