@@ -1,7 +1,8 @@
 """DP-SGD beside its peers in one run: epsilon at a delta, time, excess, answers under the truth.
 
 Ours is an enclosure of 15 digits in both orders, and the built-in backend's safe doubles; the peers
-are all accountants that are installed, at their defaults. Settings are log-uniform by a fixed seed.
+are all accountants that are installed, at their defaults; those called optimistic or lower are to
+be under the truth. Settings are log-uniform by a fixed seed.
 What is told are ratios; nothing asserts a time.
 """
 
