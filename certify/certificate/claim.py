@@ -119,6 +119,11 @@ def claim_statement_of(
         ),
     )
     require_readable(statement)
+    try:
+        # Of a number with an exponent the fraction may have more digits than are read.
+        claim_of(statement.predicate.claim)
+    except ClaimError as error:
+        raise InputError(f"no certificate can say this: {error}") from None
     return statement
 
 

@@ -837,6 +837,17 @@ def test_what_cannot_be_written_or_meant_is_refused_first(
     assert not Path("x").exists()
 
 
+def test_a_claim_whose_numbers_could_not_be_read_again_gets_no_certificate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = source_of("example:poll")[0].replace(b"1e-5", b"1e-9999")
+    claim, out = tmp_path / "claim.toml", tmp_path / "cert.json"
+    claim.write_bytes(tiny)
+    assert run(["audit", str(claim), "--out", str(out)]) == 3
+    assert "no certificate can say this: the claim: delta: a number of" in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_an_audit_stops_when_it_is_told_to(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["audit", "example:song2017-dropped-eigenvalue", "--max-seconds", "0.2"]) == 2
     assert "not enough" in capsys.readouterr().err
