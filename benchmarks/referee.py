@@ -331,6 +331,7 @@ _COLUMNS = (
     "judged as",
     "verdict",
     "wrong",
+    "no answer",
     "unsafe",
     "from 1e-15",
     "loose, median",
@@ -364,6 +365,7 @@ h3 { margin: 1rem 0 0; font-size: 1rem; }
 def _cells(row: Row) -> Iterator[str]:
     yield from (row.accountant, row.version, row.quantity, row.judged_as, row.verdict)
     yield f"{row.wrong} of {row.cases}"
+    yield str(row.errors or "")
     yield from map(_short, (row.unsafe, row.unsafe_from_least_delta))
     yield from map(_short, (row.loose_median, row.loose_worst))
     yield from map(_short, (row.seconds, row.seconds_of_the_truth))
