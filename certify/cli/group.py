@@ -12,7 +12,7 @@ import click
 from ...reference.errors import InputError, UnknownNameError
 from ..files import STANDARD, is_same
 from .limited import Command, work_is_done
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
     from ..audits import Audit
@@ -294,4 +294,4 @@ def say_written(
         return
     for what, path in (("certificate", out), ("report", report), ("proof for Coq", proof)):
         if path not in (None, STANDARD):
-            click.echo(f"{what} written to {path}")
+            print_line(f"{what} written to {path}")

@@ -34,7 +34,7 @@ from .group import (
     write_certificate,
 )
 from .limited import limited, load_audits, looked_for, work_is_done
-from .streams import reader_may_leave
+from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -450,7 +450,7 @@ def _kept(transcript: str) -> Iterator[PartialTranscript]:
         except BaseException:
             if partial.goes_on:
                 kept = f"what was done is kept in {partial.path}"
-                click.echo(f"simplexcert: {kept}; this goes on from there: {_again()}", err=True)
+                tell(f"{kept}; this goes on from there: {_again()}")
             raise
 
 
@@ -461,8 +461,7 @@ def _nothing_kept() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         how = _again("--transcript", "cases.jsonl.gz")
-        said = f"nothing of this run is kept; one that can be stopped and goes on: {how}"
-        click.echo(f"simplexcert: {said}", err=True)
+        tell(f"nothing of this run is kept; one that can be stopped and goes on: {how}")
         raise
 
 

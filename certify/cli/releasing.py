@@ -22,7 +22,7 @@ from .group import (
     telling,
 )
 from .limited import limited, load_audits, work_is_done
-from .streams import reader_may_leave, tell
+from .streams import print_line, reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -205,7 +205,7 @@ def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
         ("report", files.report),
     ):
         if path is not None and not quiet:
-            click.echo(f"{what} written to {path}")
+            print_line(f"{what} written to {path}")
 
 
 @simplexcert.command(epilog=example("ledger ledger.json"))
@@ -244,9 +244,9 @@ def ledger(
         else:
             print_ledger(found, total, others, quiet=quiet, verbose=verbose)
             for name in delivered:
-                click.echo(f"written: {name}")
+                print_line(f"written: {name}")
             if plot is not None:
-                click.echo(f"plot written to {plot}")
+                print_line(f"plot written to {plot}")
 
 
 def _require_plot(plot: str | None, ledger: str) -> None:

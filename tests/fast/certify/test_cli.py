@@ -325,7 +325,7 @@ def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
         assert f"{name} {first.partition('. ')[0]}".rstrip(".") in told
 
 
-@pytest.mark.parametrize("name", simplexcert.commands)
+@each_of("name", simplexcert.commands)
 def test_the_help_of_a_command_ends_in_an_example_that_is_understood(cli: Cli, name: str) -> None:
     told = cli(name, "--help").out
     assert all(len(line) <= 80 for line in told.splitlines())
@@ -410,7 +410,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_of("name", BAD)
 def test_bad_input_exits_3_with_one_sentence_and_leaves_nothing(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

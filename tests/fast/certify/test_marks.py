@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify import marks
 from simplexcert.certify.cli import run
 from simplexcert.certify.files import require_ours, whole_file, write_whole
@@ -116,7 +117,7 @@ def test_a_signed_certificate_bears_the_mark(ours: dict[str, Path]) -> None:
     assert marks.CERTIFICATE.is_borne(io.BytesIO(json.dumps(envelope).encode()))
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@each_of("name", FOREIGN)
 def test_what_another_program_wrote_bears_none_and_stays(tmp_path: Path, name: str) -> None:
     file = tmp_path / "file"
     file.write_bytes(FOREIGN[name])
