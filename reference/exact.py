@@ -220,6 +220,19 @@ def _printable(value: object) -> str:
         return f"a {type(value).__name__} that cannot be shown"
 
 
+def exact_ratio(text: str, name: str) -> Fraction:
+    """Return a fraction "p/q" of two integers of up to ``MAX_DIGITS`` digits each.
+
+    Raises InputError for any other text. What a user writes has so many digits in all.
+    """
+    ratio = _FRACTION.fullmatch(text)
+    if not ratio:
+        raise InputError(f"{name}: {shown(text)} is not a fraction of two integers")
+    if max(len(ratio[1].lstrip("+-")), len(ratio[2])) > MAX_DIGITS:
+        raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
+    return _ratio(ratio[1], ratio[2], name)
+
+
 def _parse(text: str, name: str) -> Fraction:
     text = text.strip()
     if len(text) > MAX_DIGITS and _TOO_MANY_DIGITS.match(text):

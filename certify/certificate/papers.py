@@ -359,8 +359,11 @@ def _groups_in(entry: dict[str, Any]) -> list[list[Any]]:
 def _require_no_contradiction(entry: PaperEntry, found: PaperEntry, *, is_open: bool) -> None:
     """Require the verdicts that are found, or where time was short none that contradicts them."""
     said = [(entry.id, entry.verdict, found.verdict)]
-    for place, pair in enumerate(zip(entry.readings, found.readings, strict=False), start=1):
-        said.append((f"{entry.id}, reading {place},", *(one.verdict for one in pair)))
+    pairs = zip(entry.readings, found.readings, strict=False)
+    said += [
+        (f"{entry.id}, reading {place},", one.verdict, other.verdict)
+        for place, (one, other) in enumerate(pairs, start=1)
+    ]
     for name, stated, derived in said:
         if stated != derived and not (is_open and standing(Verdict(stated), Verdict(derived))):
             raise ClaimError(f"{name} is stated as {stated}, derived as {derived}")

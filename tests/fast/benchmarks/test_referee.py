@@ -138,8 +138,8 @@ def test_the_page_and_the_json_have_every_row(
     assert written["absent"] == {"two": "it is not here"}
     page = (tmp_path / "referee.html").read_text(encoding="utf-8")
     cells = re.findall("<td.*?>(.*?)</td>", page)
-    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "0.25", "", "1",
-                     "inf", "0.12", "", "direction"]  # fmt: skip
+    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "1", "0.25", "",
+                     "1", "inf", "0.12", "", "direction"]  # fmt: skip
     for told in ("<dd>0.375</dd>", "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
                  "confirmed by mpfr", "confirmed: by &lt;erfc&gt;", ROW.again):  # fmt: skip
         assert told in page

@@ -110,7 +110,7 @@ COUNTS = {
     "certify/mechanisms/data/table.py": "columns line_num most width record index",
     "certify/releasing/ledger/composition.py": "total said known rest _why_no_sum",
     "certify/report/budget.py": "height",
-    "certify/releasing/ledger/totals.py": "noun listed number",
+    "certify/releasing/ledger/totals.py": "noun number",
     "certify/releasing/ledger/opened.py": "has",
     "certify/releasing/ledger/contents.py": "number before",
     "certify/mechanisms/public.py": "meaning",
