@@ -32,6 +32,8 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "laplace": ("additive", "LAPLACE"),
     "markov.model": ("markov_model.model", "MODEL"),
     "pufferfish.chain": ("pufferfish.chain", "CHAIN"),
+    "pufferfish.interval_chain": ("pufferfish.interval", "INTERVAL_CHAIN"),
+    "pufferfish.mixing_chain": ("pufferfish.mixing", "MIXING_CHAIN"),
     "pufferfish.network": ("pufferfish.network", "NETWORK"),
     "pufferfish.wasserstein": ("pufferfish.wasserstein", "WASSERSTEIN"),
     "randomized_response": ("randomized", "RANDOMIZED_RESPONSE"),
