@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.campaign.batches import _width
@@ -157,7 +158,7 @@ def test_a_climb_comes_nearer_to_a_ridge_than_the_spread_points(aim: str) -> Non
     assert min(met) < min(met[: len(met) * 3 // 4]) / 10
 
 
-@pytest.mark.parametrize("power", [-1_000_000_000, -5000, 0, 5000, 1_000_000_000])
+@each_of("power", [-1_000_000_000, -5000, 0, 5000, 1_000_000_000])
 def test_how_narrowly_a_truth_is_enclosed_is_the_same_at_every_scale(power: int) -> None:
     """An astronomic truth that is known well is no place where doubles lose their digits."""
     assert _width(Enclosure(Dyadic(1023, power), Dyadic(1, power + 10))) == Fraction(1, 1024)

@@ -178,7 +178,7 @@ def test_matrices_lie_on_the_grid_that_another_parameter_says(climbing: bool) ->
     assert len({entry for entry in entries if entry.denominator > 2}) > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_what_is_drawn_is_what_a_person_may_give(name: str) -> None:
     item = quantities()[f"made.{name}"]
     for point in drawn(item, 30, climbing=False):
