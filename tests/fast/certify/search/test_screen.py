@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.quantity import quantities, quantity_named
 
 DELTA, RENYI = "dirichlet.profile.delta", "dirichlet.profile.renyi"
+GAUSSIAN = "gaussian.renyi"
 EPSILON_BOUND = "dirichlet.identity.epsilon_bound"
 PASSED = Glance(failed=False, open=False, badness=Fraction(0), width=Fraction(0), at_end=False)
 
@@ -141,6 +143,19 @@ def test_a_box_of_a_two_thousandth_is_found_by_screening_alone(
     campaign = certify_backend(where, quantities=RENYI, cases=40, screen=screen)
     assert campaign.verdict is verdict
     assert {check.cases for check in campaign.checks if check.check == "direction"} == {40}
+
+
+_CALLS = count(1)
+NOW_AND_THEN = spoiled(GAUSSIAN, lambda **_: next(_CALLS) % 997 == 0)
+
+
+def test_a_wrong_answer_of_the_screening_counts_though_the_next_one_is_right() -> None:
+    where = f"{__name__}:NOW_AND_THEN"
+    campaign = certify_backend(where, quantities=GAUSSIAN, cases=20, screen=1200)
+    found = {check.check: check for check in campaign.checks}
+    assert found["direction"].verdict is Verdict.REFUTED
+    assert found["direction"].counts.wrong == 1
+    assert found["determinism"].verdict is Verdict.CERTIFIED
 
 
 @pytest.mark.parametrize("aim", ["badness", "width"])

@@ -190,6 +190,12 @@ def wasserstein_mean(_right: Answer, mu: Any, nu: Any) -> float:
     return float(wasserstein_distance(mu["points"], nu["points"], mu["mass"], nu["mass"]))
 
 
+@fault("pufferfish.wasserstein", "laws of more than five points in single precision")
+def wasserstein_of_many_points(right: Answer, mu: Any, nu: Any) -> float:
+    found = right(mu=mu, nu=nu)
+    return float(np.float32(found)) if len(mu["points"]) > 5 else found
+
+
 @fault("pufferfish.wasserstein", "points taken in the order they are given in, unsorted")
 def wasserstein_unsorted(right: Answer, mu: Any, nu: Any) -> float:
     if len(mu["points"]) != len(nu["points"]) or mu["mass"] != nu["mass"]:
