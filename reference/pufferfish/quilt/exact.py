@@ -204,7 +204,7 @@ def _covers_the_rest(anyhow: Nodes, found: _Found, node: int) -> bool:
     return True
 
 
-LENGTH = Annotated[int, count_from(1, 12)]
+LENGTH = Annotated[int, count_from(1, 12, 100)]
 WIDTH = Annotated[int, count_from(1, 12)]
 SCALES = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), longest_searched=3)]
 CONDITIONS = (
@@ -345,7 +345,7 @@ def quilt_scale_pieces(
 _CORNER_NOTE = "proofs_notes/two-state-corner.md"
 # Both ends of a drawn interval come from here; a condition puts them in order.
 _STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
-_SHORT = Annotated[int, count_from(1, 12)]
+_SHORT = Annotated[int, count_from(1, 12, 100)]
 
 
 def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
@@ -186,7 +187,7 @@ def test_the_exact_loss_stays_within_epsilon() -> None:
     assert largest > Fraction(1, 2)
 
 
-@pytest.mark.parametrize("guess", [1, 2, 3, 9, 14, 17, 300])
+@each_of("guess", [1, 2, 3, 9, 14, 17, 300])
 def test_a_bad_guess_costs_width_and_never_truth(
     guess: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
