@@ -50,6 +50,7 @@ REFUTABLE = list(faulty.entries.values())
 NOT_SHOWN = {
     "quilt_gap_doubled", "quilt_epsilon_of_one", "gk16_least_chain", "identity_one_more",
     "counts_one_more", "renyi_bound_all_parts", "renyi_step_unsafe",
+    "gaussian_quilt_renyi_of_one", "contraction_by_ratio_alone",
 }  # fmt: skip
 BY_LAWS = {entry.name for entry in REFUTABLE if entry.law}
 # Those of the gate: of every family and every kind of fault some, of quantities that are cheap.

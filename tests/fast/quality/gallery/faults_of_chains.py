@@ -242,6 +242,18 @@ def gaussian_delta_of_means(right: Answer, mu: Any, nu: Any, scale: float, epsil
     return right(mu=apart[0], nu=apart[1], scale=scale, epsilon=epsilon)
 
 
+@fault("pufferfish.gaussian_quilt_renyi", "the last of the releases for all of them", cases=40)
+def gaussian_quilt_renyi_of_one(right: Answer, scales: Any, **rest: Any) -> float:
+    return right(scales=scales[-1:], **rest)
+
+
+@fault(
+    "pufferfish.quilt_scale_contraction", "the largest ratio for the largest cross-ratio", cases=40
+)
+def contraction_by_ratio_alone(right: Answer, ratio: float, cross: float, **rest: Any) -> float:
+    return right(ratio=ratio, cross=min(ratio, cross), **rest)
+
+
 @fault("pufferfish.group_scale", "one entry's scale for a group's")
 def group_of_one(right: Answer, size: int, **rest: float) -> float:
     return right(size=min(size, 1), **rest)
