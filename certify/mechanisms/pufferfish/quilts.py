@@ -52,6 +52,7 @@ from .claims import (
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
     Losses,
+    at_order,
     epsilon_asked,
     group_asked,
     hiding,
@@ -73,6 +74,7 @@ from .noise import (
     read_parts,
     require_moderate,
     require_one_query,
+    root_below,
     scale_of,
     with_lipschitz,
 )
@@ -92,7 +94,7 @@ class Place:
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _NOT_TOGETHER = (
     "what several releases of dependent data lose together is bounded here for Laplace noise and "
-    "delta = 0 alone"
+    "delta = 0, and for normal noise on chains at an order, alone"
 )
 _ONLY_KNOWN = (
     'noise = "gaussian" on networks is audited by the exact loss of one query, which values give; '
@@ -102,10 +104,7 @@ _NOT_PURE = (
     'noise = "gaussian" on a query that is not known is audited by quilts, which need epsilon > 0 '
     "and a delta or an order"
 )
-_ONE_RELEASE = (
-    'noise = "gaussian" is audited for one release of a query that is not known: give scale, not '
-    "scales"
-)
+_TOGETHER = "Markov quilts, for all the noise together"
 _NORMAL_QUILTS = "Gaussian Markov quilts"
 _ALONE = "What other releases from the same data add is not covered."
 # Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
@@ -129,7 +128,8 @@ class Quilts(Mechanism):
 
     ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
     guarantee, the scale that they ask for, the pure loss of one query; ``losses`` its other ones;
-    ``gaussian_scale``, where there is one, the scale of normal noise that quilts ask for;
+    ``gaussian_scale`` and ``gaussian_renyi``, where there are any, the scale of normal noise that
+    quilts ask for, and the Renyi divergence that they guarantee;
     ``distance``, where there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where
     the paper has it.
     """
@@ -138,6 +138,7 @@ class Quilts(Mechanism):
     epsilon: ClassVar[str]
     scale: ClassVar[str]
     gaussian_scale: ClassVar[str | None] = None
+    gaussian_renyi: ClassVar[str | None] = None
     loss: ClassVar[str]
     losses: ClassVar[Losses]
     distance: ClassVar[str | None] = None
@@ -306,7 +307,11 @@ class Quilts(Mechanism):
             return (epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit)),)
         if self._loss(claim, noise):
             return ()
-        return (self._normal_scale(claim, noise),)
+        scale = self._normal_scale(claim, noise)
+        if claim.order is None or self.gaussian_renyi is None:
+            return (scale,)
+        point = {**self._quilts(claim, noise.per_unit), "order": claim.order}
+        return (at_order(claim, Term(self.gaussian_renyi, point)), scale)
 
     def _normal_scale(self, claim: Claim, noise: Added) -> Question:
         """Return the question whether quilts ask for no more normal noise.
@@ -315,8 +320,6 @@ class Quilts(Mechanism):
         """
         if self.gaussian_scale is None:
             raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
-        if noise.alone is None:
-            raise DomainError(f"{claim.name}: {_ONE_RELEASE}")
         point = {**self.longest(claim), "epsilon": claim.epsilon}
         point["width"] = NoiseParameters.of(claim).width
         quantity = self.gaussian_scale
@@ -326,7 +329,7 @@ class Quilts(Mechanism):
             point["delta"] = claim.delta
         else:
             raise DomainError(f"{claim.name}: {_NOT_PURE}")
-        return Question(SCALE, noise.alone, (Term(quantity, point, noise.lipschitz),))
+        return Question(SCALE, noise.together, (Term(quantity, point, noise.lipschitz),))
 
     def _second_seconds(self, claim: Claim) -> float:
         many = self._size(claim) > MANY_NODES
@@ -445,7 +448,13 @@ class Quilts(Mechanism):
             "set_by": None,
             "entry_epsilon": None,
         }
-        return facts, (f"the standard deviation is {released}, for a change of at most {change}",)
+        what = "the standard deviation is"
+        if noise.alone is None:
+            what = (
+                f"the {len(noise.scales)} releases count as one of standard deviation 1/sqrt(sum "
+                "of 1/scale^2), rounded down:"
+            )
+        return facts, (f"{what} {released}, for a change of at most {change}",)
 
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Decide what the paper's theorems ask, and say what is taken for granted."""
@@ -465,22 +474,37 @@ class Quilts(Mechanism):
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the secrets of a class of laws: it, the nodes and their states are the same.
 
-        With a delta, or at an order, several releases are not bounded together.
+        Several releases are bounded together that are pure, with Laplace noise, or at an order,
+        with normal noise; not with a delta.
         """
-        if not is_pure(claim, noise_of(claim).law):
+        law = noise_of(claim).law
+        at_an_order = law != LAPLACE and claim.order is not None and self.gaussian_renyi
+        if not (is_pure(claim, law) or at_an_order):
             return Unlike(_NOT_TOGETHER)
         found = fixed_by(claim, data, _SECRETS, (), ("states",))
         laws = NoiseParameters.of(claim).laws
-        return replace(found, fixed={"class of laws or length": laws, **found.fixed})
+        return replace(
+            found, fixed={"class of laws or length": laws, "law of the noise": law, **found.fixed}
+        )
 
     def together(
         self, claims: Sequence[tuple[Claim, int]], added: Adding
     ) -> tuple[Term, str] | None:
-        """Return what Markov quilts guarantee for all noise together: its rates add up."""
-        rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
+        """Return what Markov quilts guarantee for all noise together: its rates add up.
+
+        Rates of normal noise are squared, and the smallest order counts.
+        """
         width = max(NoiseParameters.of(one).width for one, _ in claims)
-        point = {**self.longest(claims[0][0]), "scales": (1 / rate,), "width": width}
-        return Term(self.epsilon, point), "Markov quilts, for all the noise together"
+        point = {**self.longest(claims[0][0]), "width": width}
+        orders = [one.order for one, _ in claims if one.order is not None]
+        if not orders:
+            rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
+            return Term(self.epsilon, {**point, "scales": (1 / rate,)}), _TOGETHER
+        if self.gaussian_renyi is None:
+            return None
+        squares = added((1 / scale**2, times) for one, times in claims for scale in _per_unit(one))
+        point |= {"scales": (root_below(1 / squares),), "order": min(orders)}
+        return Term(self.gaussian_renyi, point), _TOGETHER
 
     def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""

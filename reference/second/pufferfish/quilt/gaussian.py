@@ -85,3 +85,22 @@ def _renyi_score(bits: int, order: Fraction, epsilon: Fraction) -> Score:
         return Span.of(near, bits) * (square / Span.of(2, bits)).exp()
 
     return score
+
+
+@second_opinion("pufferfish.gaussian_quilt_renyi", engine="mpfr", rigorous=True)
+@or_nothing
+def gaussian_quilt_renyi(
+    bits: int,
+    chains: tuple[ChainLaw, ...],
+    length: int,
+    order: Fraction,
+    scales: tuple[Fraction, ...],
+    width: int,
+) -> Enclosure:
+    """Enclose the Renyi divergence of all noise together, searching node by node; rigorous."""
+    halved = sum((order / (scale * scale) for scale in scales), Fraction(0)) / 2
+
+    def score(near: int, ratio: Rational) -> Span:
+        return log_ratio(bits, ratio) + Span.of(near * near * halved, bits)
+
+    return worst(bits, chains, length, width, score)
