@@ -10,15 +10,15 @@ Section Loop.
 Variables A z c : R.
 Hypothesis (HA : 0 < A) (Hz : 0 < z <= 1) (Hc : 0 < c).
 Variables bottom point scaled : R.
-Variables i j first : nat. (* roundings of the point, of A z, and of the first term *)
+Variables i j r first : nat. (* roundings of the point, of A z, of c, and of the first term *)
 Variables dpoint dscaled : R. (* what underflow adds to the two *)
-Hypothesis Wbottom : within 1 bottom c.
+Hypothesis Wbottom : within r bottom c.
 Hypothesis Wpoint : off i dpoint point z.
 Hypothesis Wscaled : off j dscaled scaled (A * z).
 Hypothesis dpoint_small : dpoint <= bpow radix2 (-150).
 Hypothesis dscaled_small : dscaled <= bpow radix2 (-132).
 Hypothesis room : (i + 1 <= j)%nat.
-Hypothesis little : (j <= 8)%nat /\ (first <= 8)%nat.
+Hypothesis little : (j <= 8)%nat /\ (r <= 1)%nat /\ (first <= 8)%nat.
 
 Variable t : nat -> R.
 Hypothesis t0 : 0 < t 0%nat.
@@ -99,7 +99,7 @@ Proof.
 intros L. destruct (grown_to_a_term m) as (k & K & H). apply Rle_trans with (1 := H). apply term_below_sum. lia.
 Qed.
 
-Let p := (j + 5)%nat. (* a sum, a denominator of two, a quotient, a product *)
+Let p := (j + r + 4)%nat. (* a sum, a denominator and its parts, a quotient, a product *)
 Let term_off n := INR (S n) * (d * K n * growth n) * size.
 
 Lemma small_sizes : 0 < d <= slack * / 1000000 /\ tiny <= d * / 10 ^ 8 /\ tiny <= size * (d * / 1000) /\ 0 < size.
@@ -150,15 +150,15 @@ assert (Of : off (j + 1) phi (rnd (rnd (point * INR n) + scaled)) F).
   { change (-132)%Z with (-12 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
   unfold phi, slack. lra. }
 set (f := rnd (rnd (point * INR n) + scaled)) in *. clear O1 H1.
-assert (M3 : within 1 (bottom + INR (S n)) D).
+assert (M3 : within r (bottom + INR (S n)) D).
 { apply within_add; [exact Wbottom|]. apply within_weaken with (k := 0%nat); [lia|apply within_exact; lra]. }
 assert (N3 : normal (bottom + INR (S n))).
-{ apply normal_within with (2 := M3); [simpl; lra|]. apply sizeable_1. lra. }
-assert (Wb := rounded 1 _ _ M3 N3). change (1 + 1)%nat with 2%nat in Wb.
+{ apply normal_within with (2 := M3); [assert (X := Small r ltac:(lia)); lra|]. apply sizeable_1. lra. }
+assert (Wb := rounded r _ _ M3 N3).
 set (db := rnd (bottom + INR (S n))) in *.
-assert (OR := off_rnd _ _ _ _ (off_div _ _ _ _ _ _ _ (Small 2%nat ltac:(lia)) (Rlt_le_trans _ _ _ Rlt_0_1 HD) Of Wb)).
+assert (OR := off_rnd _ _ _ _ (off_div _ _ _ _ _ _ _ (Small (r + 1)%nat ltac:(lia)) (Rlt_le_trans _ _ _ Rlt_0_1 HD) Of Wb)).
 rewrite EF in OR. set (psi := (1 + slack) * ((1 + slack) * (phi / D)) + tiny) in *.
-assert (OT := off_mult _ _ _ _ _ _ _ _ (Big (p * n + first)%nat ltac:(lia)) (Small (j + 1 + 2 + 1)%nat ltac:(lia)) Ot OR).
+assert (OT := off_mult _ _ _ _ _ _ _ _ (Big (p * n + first)%nat ltac:(lia)) (Small (j + 1 + (r + 1) + 1)%nat ltac:(lia)) Ot OR).
 apply off_rnd in OT. replace (t n * factor n) with (t (S n)) in OT by (rewrite tS; unfold factor; ring).
 apply off_weaken with (3 := OT); [unfold p; lia|]. clear OT OR Ot Of Wb M3 N3.
 assert (pD : 0 <= phi / D <= phi).
@@ -321,7 +321,7 @@ assert (Us := u_size). assert (U0 : 0 <= u * units_of_complement (INR n) * acc v
 { apply Rmult_le_pos; [apply Rmult_le_pos; [lra|unfold units_of_complement, units_a_step; lra]|lra]. }
 destruct (Rle_lt_dec (bpow radix2 (-930)) (v 0%nat)) as [Big|Small].
 - assert (Ample : bpow radix2 (-940) <= v 0%nat) by (apply Rle_trans with (2 := Big); apply bpow_le; lia).
-  destruct (next_to_terms (2 * a + s) z (a + s) HA Hz Hc second point scaled 6 7 2 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
+  destruct (next_to_terms (2 * a + s) z (a + s) HA Hz Hc second point scaled 6 7 1 2 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
     v V0p VS (v 0%nat) (Rle_refl _) Ample term total T0 n L R eq_refl) as (x & X).
   assert (Terms := fun m Lm => proj1 (X m Lm)).
   assert (First : bpow radix2 (-941) <= term 0%nat).
@@ -365,15 +365,16 @@ destruct (Rle_lt_dec (bpow radix2 (-930)) (v 0%nat)) as [Big|Small].
   assert (bpow radix2 (-72) * acc v n <= u * / 1000 * acc v n) by (apply Rmult_le_compat_r; lra).
   assert (0 <= u * acc v n) by (apply Rmult_le_pos; lra).
   apply Rabs_le_inv in S1. apply Rabs_le. lra.
-- destruct (next_to_nothing (2 * a + s) z (a + s) HA Hz Hc second point scaled 6 7 2 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
+- destruct (next_to_nothing (2 * a + s) z (a + s) HA Hz Hc second point scaled 6 7 1 2 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
     v V0p VS (bpow radix2 (-930)) ltac:(lra) ltac:(apply bpow_le; lia) term total T0 E n L R Falls (Rle_refl _)) as (S1 & S2 & S3).
   apply Rabs_le. lra.
 Qed.
 
-(** The incomplete beta's series: what _summed charges covers the rounding, whatever underflows. *)
-Theorem summed_sum_near a A x below place front dplace dfront term value n ends weighted blocks :
-  0 < a -> 0 < A -> 0 < x <= 1 ->
-  within 1 below a -> off 1 dplace place x -> off 2 dfront front (A * x) ->
+(** The incomplete beta's series: what _summed charges covers the rounding, whatever underflows; A x within
+    3 roundings where a is a double, within 2 where it is rounded. *)
+Theorem summed_sum_near j r a A x below place front dplace dfront term value n ends weighted blocks :
+  (j + r = 3)%nat -> (r <= 1)%nat -> 0 < a -> 0 < A -> 0 < x <= 1 ->
+  within r below a -> off 1 dplace place x -> off j dfront front (A * x) ->
   dplace <= bpow radix2 (-150) -> dfront <= bpow radix2 (-132) ->
   term 0%nat = 1 -> value 0%nat = 1 ->
   (forall m, (m < n)%nat -> (term (S m), value (S m)) =
@@ -384,7 +385,7 @@ Theorem summed_sum_near a A x below place front dplace dfront term value n ends 
   Rabs (value n - acc t n) <=
   u * units_of_summed_recorded (weighted blocks) (value n) (INR n) * value n.
 Proof.
-intros Ha HA Hx W1 W2 W3 D1 D2 T0 E R L t We.
+intros Jr Hr Ha HA Hx W1 W2 W3 D1 D2 T0 E R L t We.
 assert (t0 : t 0%nat = 1) by (unfold t; simpl; field; lra).
 assert (tS : forall m, t (S m) = x * (A + INR m) / (a + INR (S m)) * t m).
 { intros m. unfold t. change (PositiveSeries.poch A (S m)) with (PositiveSeries.poch A m * (A + INR m)).
@@ -398,8 +399,9 @@ assert (R' : forall m, (m < n)%nat ->
   (term (S m), value (S m)) = step_advance_complement m below place front (term m) (value m)).
 { intros m Lm. rewrite R by easy. apply summed_is_the_same. }
 assert (Ample : bpow radix2 (-940) <= t 0%nat) by (rewrite t0; change 1 with (bpow radix2 0); apply bpow_le; lia).
-destruct (next_to_terms A x a HA Hx Ha below place front 1 2 0 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
+destruct (next_to_terms A x a HA Hx Ha below place front 1 j r 0 _ _ W1 W2 W3 D1 D2 ltac:(lia) ltac:(lia)
   t t0p tS (t 0%nat) (Rle_refl _) Ample term value W0 n L R' eq_refl) as (y & Y).
+replace (j + r + 4)%nat with 7%nat in Y by lia.
 assert (First : bpow radix2 (-941) <= term 0%nat) by (rewrite T0; change 1 with (bpow radix2 0); apply bpow_le; lia).
 assert (Added := fun m Lm => total_is_added below place front term value n R' m Lm).
 destruct (near_sum t y term value 7 0 n (t_positive A x a HA Hx Ha t t0p tS) Y E' Added First L ltac:(lia)

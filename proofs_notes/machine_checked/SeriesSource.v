@@ -138,6 +138,14 @@ Definition near_high (alpha step : R) (ratio : R * R) :=
   let low := (doubled_times ratio high) in
   (fst high).
 
+Definition beta_low (whole : R * R) (usual : R) :=
+  fst (doubled_times whole (usual, 0)).
+
+Definition beta_high (whole : R * R) (usual : R) :=
+  fst (doubled_times whole (doubled_two_sum 1 (- usual))).
+
+Definition beta_underflowing : R := (1248699420126397 * bpow radix2 (-482)).
+
 Definition step_advance (n : nat) (alpha step second low scaled_low term partner total : R) :=
   let factor1 := rnd (low * (INR n)) in
   let factor2 := rnd (factor1 + scaled_low) in

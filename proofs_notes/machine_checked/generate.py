@@ -9,8 +9,9 @@ numbers before one run of the body to those after it, and ``normal_NAME``: nothi
 Expressions on the way from the sum to the answer of delta are translated likewise, with functions
 and constants, which are exact; FORMULAS names them.
 
-From the part for large epsilon/step the lines that make q, A q and A (1-q) are read likewise, differences
-included; its exponential is a given number, and the condition on the slope's rest one that holds.
+From the part for large epsilon/step the lines that make q, A q and A (1-q) are read likewise,
+differences included; its exponential is a given number, and the condition on the slope's rest one
+that holds.
 
 ``python3 generate.py`` writes SeriesSource.v; with ``--check`` it only says whether it is today's.
 """
@@ -309,20 +310,25 @@ def doubts(source: str) -> Iterator[str]:
 _THRESHOLDS = (
     ("steep_from", "incomplete_beta.py", "_STEEP = 32.0", "32"),
     ("left_out_from", "incomplete_beta.py", "_UNDERFLOWS = 800.0", "800"),
+    ("beta_underflowing", "incomplete_beta.py", "_UNDERFLOWING = 1e-130", ""),
     ("large_sum", "series.py", "_LARGE, _SHRINK = (2.0 ** 700, -600)", "bpow radix2 700"),
     ("large_sum", "series.py", "large = state[9] > _LARGE", ""),
     (
         "the complement's points",
         "profile.py",
-        "near = complement_series(given.alpha, given.step, given.scaled_high / given.total, "
-        "given.scaled_high, _MOST_TERMS)",
+        (
+            "near = complement_series(given.alpha, given.step, given.scaled_high / given.total, "
+            "given.scaled_high, _MOST_TERMS)"
+        ),
         "",
     ),
     (
         "the complement's points",
         "profile.py",
-        "far = complement_series(given.alpha, given.step, given.low, given.scaled_low, "
-        "_MOST_TERMS)",
+        (
+            "far = complement_series(given.alpha, given.step, given.low, given.scaled_low, "
+            "_MOST_TERMS)"
+        ),
         "",
     ),
 )
@@ -639,6 +645,18 @@ class _Straight:
             for text, each in zip(said, body, strict=True)
         )
 
+    def require(self, known: dict[str, tuple[str, ...]], what: str) -> None:
+        """Refuse functions that do not say each of their known statements word for word."""
+        for name, statements in known.items():
+            nodes = ast.walk(self.function(name))
+            said = {ast.unparse(each) for each in nodes if _is_statement(each)}
+            for statement in statements:
+                if statement not in said:
+                    raise RefusedError(
+                        f"{self.file} does not say `{statement}` in {name}; the proofs take "
+                        f"{what} so: prove what it says now, then change generate.py"
+                    )
+
     def near(self) -> str:
         """Return how q, A q and A (1-q) are made up to epsilon/step = 32."""
         body = self.function("_near_parts").body
@@ -826,19 +844,51 @@ def exponential(source: str) -> str:
 
 def slopes(doubled: str, source: str) -> str:
     """Return quotient, of the parts of its two numbers, by which the slope is made."""
-    front = _Straight("incomplete_beta.py", source)
-    for name, statements in _SLOPE.items():
-        said = {ast.unparse(each) for each in ast.walk(front.function(name)) if _is_statement(each)}
-        for statement in statements:
-            if statement not in said:
-                raise RefusedError(
-                    f"incomplete_beta.py does not say `{statement}` in {name}; the proofs take the "
-                    "slope so: prove what it says now, then change generate.py"
-                )
+    _Straight("incomplete_beta.py", source).require(_SLOPE, "the slope")
     module = _Straight("doubled.py", doubled)
     lines = module.lines("quotient", _QUOTIENT)
     takes = "(top_part bottom_part : R) (shift : Z)"
     return f"Definition quotient_of_parts {takes} :=\n{lines}.\n"
+
+
+# Of the incomplete beta: how A, A x and A (1-x) are made, word for word; the rest is translated.
+_POINTS = {
+    "_factor": ("total = plus(single(alpha), others)",),
+    "_deviances": (
+        "scale = np.frexp(total[0])[1]",
+        (
+            "near, far, whole = (np.ldexp(alpha, -scale), _scaled(others, -scale), "
+            "_scaled(total, -scale))"
+        ),
+        "tiny = point < _UNDERFLOWING",
+        "usual = np.where(tiny, 0.5, point)",
+        (
+            "return (np.ldexp(np.where(tiny, lone, deviance), scale), np.ldexp(spread, scale), "
+            "np.where(tiny, total[0] * point, np.ldexp(low[0], scale)), "
+            "np.where(tiny, total[0], np.ldexp(high[0], scale)))"
+        ),
+    ),
+    "_scaled": ("return (np.ldexp(value[0], scale), np.ldexp(value[1], scale))",),
+    "_by_series": ("value, rest, doubt = _summed(given.low, given.point, given.alpha)",),
+    "_by_complement": ("value, _, doubt = _summed(given.high, 1.0 - given.point, given.others)",),
+}
+
+
+def points(source: str) -> Iterator[str]:
+    """Yield what A x and A (1-x) of an incomplete beta are made of: A scaled, in two doubles."""
+    module = _Straight("incomplete_beta.py", source)
+    module.require(_POINTS, "x and 1-x")
+    made = {
+        ast.unparse(each.targets[0]): each.value
+        for each in module.function("_deviances").body
+        if isinstance(each, ast.Assign)
+    }
+    for name in ("low", "high"):
+        yield (
+            f"Definition beta_{name} (whole : R * R) (usual : R) :=\n"
+            f"  fst {module.term(made[name])}.\n"
+        )
+    yield f"Definition beta_underflowing : R := {_number(1e-130)}.\n"
 
 
 def _is_statement(node: ast.AST) -> bool:
@@ -856,6 +906,7 @@ def generated(sources: dict[str, str]) -> str:
         exponential(sources["doubled.py"]),
         slopes(sources["doubled.py"], sources["incomplete_beta.py"]),
         _Straight("incomplete_beta.py", sources["incomplete_beta.py"]).near(),
+        *points(sources["incomplete_beta.py"]),
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
         *steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
