@@ -137,7 +137,7 @@ def require_refused(file: str, old: str, new: str, told: str) -> None:
         "left out from elsewhere": ("= 800.0", "= 900.0", "takes? left_out_from so"),
         "parts in another order": ("low, scaled, high, scaled", "low, high, scaled, high", "so:"),
         "another point": ("np.where(tiny, 0.5, point)", "np.maximum(point, 0.5)", "x and 1-x so"),
-        "another complement": ("given.high, 1.0 - given", "given.high, given", "1-x so"),
+        "another complement": ("_summed(given.high, 1.0 - ", "_summed(given.high, ", "so:"),
         "another limit": ("= 1e-130", "= 1e-90", "takes? beta_underflowing so"),
     }.items()
 )
