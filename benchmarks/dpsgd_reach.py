@@ -1,23 +1,30 @@
 """How far DP-SGD reaches: 200 settings drawn by a seed, the share of each region that is decided.
 
-Run as ``python benchmarks/dpsgd_reach.py [SECONDS] [SETTINGS] [SEED]``. Each setting has a noise
-multiplier, a sampling probability, a number of steps and a delta, each even in logarithm. It is
-decided where epsilon at that delta, and delta at that epsilon, are both known to 15 digits within
-so many seconds each. Prints the shares in Markdown, then every setting that is not decided, with
-the enclosures that were found last; nothing is left out. Nothing is asserted.
+Run as ``python benchmarks/dpsgd_reach.py [SECONDS] [SETTINGS] [SEED] [FILE]``. Each setting has a
+noise multiplier, a sampling probability, a number of steps and a delta, each even in logarithm. It
+is decided where epsilon at that delta, and delta at that epsilon, are both known to 15 digits
+within so many seconds each. Prints the shares in Markdown, then every setting that is not decided,
+with the enclosures that were found last; nothing is left out. Nothing is asserted.
+
+What is found stands in the file, a line a setting: a run that was stopped goes on after its last
+line, so that other seconds or other formulas need another file. By default
+build/dpsgd_reach.SEED.jsonl.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import resource
 import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
+from pathlib import Path
 
 from simplexcert.reference import evaluate
 from simplexcert.reference.evaluation import Answer
@@ -55,17 +62,15 @@ class Setting:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of a setting; delta is asked at the upper end of epsilon, if finite."""
+    """What was found of a setting, in a line of a file; delta is asked at epsilon's upper end."""
 
-    setting: Setting
-    epsilon: Answer | Answers
-    delta: Answer | Answers | None
+    setting: str
+    region: str
+    decided: bool
+    epsilon: str
+    delta: str
     seconds: float
-
-    @property
-    def decided(self) -> bool:
-        """Whether both numbers have their digits."""
-        return self.delta is not None and bool(self.epsilon.narrow) and bool(self.delta.narrow)
+    megabytes: int
 
 
 def drawn(seed: int) -> Iterator[Setting]:
@@ -96,33 +101,15 @@ def found(setting: Setting, seconds: float) -> Found:
     if isinstance(epsilon.upper, Fraction):
         at = {**given, "epsilon": epsilon.upper}
         delta = evaluate("dpsgd.delta", at, digits=DIGITS, budget=Budget(seconds))
-    return Found(setting, epsilon, delta, time.perf_counter() - start)
-
-
-def lines(seconds: float, settings: int, seed: int) -> Iterator[str]:
-    """Yield the lines of the report."""
-    answers: list[Found] = []
-    for setting, _ in zip(drawn(seed), range(settings), strict=False):
-        answers.append(found(setting, seconds))
-    yield f"{settings} settings of seed {seed}, {DIGITS} digits, at most {seconds:g} s a number"
-    yield "| region | settings | decided | share | median s | worst s |"
-    yield "|---|---|---|---|---|---|"
-    for region in (*REGIONS, "all"):
-        some = [each for each in answers if region in (each.setting.region, "all")]
-        if not some:
-            yield f"| {region} | 0 | | | | |"
-            continue
-        decided, times = sum(each.decided for each in some), [each.seconds for each in some]
-        yield (
-            f"| {region} | {len(some)} | {decided} | {100 * decided / len(some):.1f} % "
-            f"| {statistics.median(times):.2f} | {max(times):.1f} |"
-        )
-    for each in answers:
-        if not each.decided:
-            yield (
-                f"undecided: {each.setting} ({each.setting.region}): epsilon in "
-                f"{ends(each.epsilon)}, delta there in {ends(each.delta)}"
-            )
+    return Found(
+        str(setting),
+        setting.region,
+        delta is not None and bool(epsilon.narrow) and bool(delta.narrow),
+        ends(epsilon),
+        ends(delta),
+        round(time.perf_counter() - start, 3),
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
+    )
 
 
 def ends(answer: Answer | Answers | None) -> str:
@@ -132,7 +119,46 @@ def ends(answer: Answer | Answers | None) -> str:
     return f"[{answer.lower_float:.12g}, {answer.upper_float:.12g}]"
 
 
+def all_found(seconds: float, settings: int, seed: int, file: Path) -> list[Found]:
+    """Read what stands in the file, find the rest, and write each setting as soon as it is done."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    answers = [Found(**json.loads(line)) for line in file.read_text("ascii").splitlines()]
+    with file.open("a", encoding="ascii") as opened:
+        for setting in islice(drawn(seed), len(answers), settings):
+            answers.append(found(setting, seconds))
+            opened.write(json.dumps(asdict(answers[-1])) + "\n")
+            opened.flush()
+    return answers[:settings]
+
+
+def lines(seconds: float, settings: int, seed: int, file: Path) -> Iterator[str]:
+    """Yield the lines of the report."""
+    answers = all_found(seconds, settings, seed, file)
+    yield f"{settings} settings of seed {seed}, {DIGITS} digits, at most {seconds:g} s a number"
+    yield "| region | settings | decided | share | median s | worst s | MB |"
+    yield "|---|---|---|---|---|---|---|"
+    for region in (*REGIONS, "all"):
+        some = [each for each in answers if region in (each.region, "all")]
+        if not some:
+            yield f"| {region} | 0 | | | | | |"
+            continue
+        decided, times = sum(each.decided for each in some), [each.seconds for each in some]
+        yield (
+            f"| {region} | {len(some)} | {decided} | {100 * decided / len(some):.1f} % "
+            f"| {statistics.median(times):.2f} | {max(times):.1f} "
+            f"| {max(each.megabytes for each in some)} |"
+        )
+    for each in answers:
+        if not each.decided:
+            yield (
+                f"undecided: {each.setting} ({each.region}, {each.seconds:.1f} s): epsilon in "
+                f"{each.epsilon}, delta there in {each.delta}"
+            )
+
+
 if __name__ == "__main__":
-    most, many, first = (*sys.argv[1:], *("20", "200", "0")[len(sys.argv) - 1 :])
-    for line in lines(float(most), int(many), int(first)):
+    most, many, first, *to = (*sys.argv[1:], *("20", "200", "0")[len(sys.argv) - 1 :])
+    kept = Path(*to or ("build", f"dpsgd_reach.{first}.jsonl"))
+    for line in lines(float(most), int(many), int(first), kept):
         print(line, flush=True)  # noqa: T201 - the report is what it is for

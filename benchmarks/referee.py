@@ -19,11 +19,15 @@ import platform
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from math import inf, isinf, isnan
+from multiprocessing import get_context
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import Any
 
@@ -54,7 +58,8 @@ QUANTITIES = (
 # What decides the answers of an accountant beside itself.
 BENEATH = ("simplexcert", "numpy", "scipy")
 FOLDER, CASES, JOBS = "build/referee", 20, 2
-CASE_SECONDS = 20.0
+# A machine that does other things is slow: what no answer is may not depend on that.
+CASE_SECONDS = 120.0
 TIMED = 5
 SECOND_DIGITS, SECOND_SECONDS = 20, 60.0
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
@@ -123,7 +128,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
+def row_of(accountant: str, quantity: str, cases: int) -> Row:
     """Return what a campaign of one quantity of an accountant found. Raises SimplexcertError."""
     where, lines = f"{THIRD_PARTY}{accountant}", []
 
@@ -137,7 +142,6 @@ def row_of(accountant: str, quantity: str, cases: int, jobs: int) -> Row:
         quantities=quantity,
         cases=cases,
         screen=0,
-        jobs=jobs,
         case_seconds=CASE_SECONDS,
         on_case=keep,
     )
@@ -246,23 +250,51 @@ def _seconds(ask: Any) -> float:
 
 
 def rows(cases: int, jobs: int, absent: dict[str, str]) -> Iterator[Row]:
-    """Yield the rows of all accountants that there are; say in ``absent`` why others are not."""
+    """Yield the rows of all accountants that there are; say in ``absent`` why others are not.
+
+    So many rows at once as there are jobs, each in a process: within a campaign the worst case is
+    looked for one answer after another, and so is the second opinion on it.
+    """
+    asked = list(_asked_for(absent))
+    if jobs == 1:
+        yield from _present(asked, map(partial(_row_or_why, cases=cases), asked), absent)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from _present(asked, pool.map(partial(_row_or_why, cases=cases), asked), absent)
+
+
+def _asked_for(absent: dict[str, str]) -> Iterator[tuple[str, str]]:
     for accountant in ACCOUNTANTS:
-        where = f"{THIRD_PARTY}{accountant}"
         try:
             with ending_programs():
-                names = load_backend(where).backend.quantities
+                names = load_backend(f"{THIRD_PARTY}{accountant}").backend.quantities
         except InputError as error:
             absent[accountant] = str(error)
             continue
-        for quantity in (name for name in QUANTITIES if name in names):
-            start = time.perf_counter()
-            try:
-                row = row_of(accountant, quantity, cases, jobs)
-            except SimplexcertError as error:
-                absent[f"{accountant}, {quantity}"] = str(error)
-                continue
-            print(f"{row.verdict:12} {where} {quantity}, {time.perf_counter() - start:.0f} s")  # noqa: T201
+        yield from ((accountant, name) for name in QUANTITIES if name in names)
+
+
+def _row_or_why(asked: tuple[str, str], cases: int) -> tuple[Row | str, float]:
+    """Return a row, or why there is none, and how many seconds it took."""
+    start = time.perf_counter()
+    try:
+        row: Row | str = row_of(*asked, cases)
+    except SimplexcertError as error:
+        row = str(error)
+    return row, time.perf_counter() - start
+
+
+def _present(
+    asked: Iterable[tuple[str, str]],
+    found: Iterable[tuple[Row | str, float]],
+    absent: dict[str, str],
+) -> Iterator[Row]:
+    for (accountant, quantity), (row, seconds) in zip(asked, found, strict=True):
+        verdict = "not asked" if isinstance(row, str) else row.verdict
+        print(f"{verdict:12} {THIRD_PARTY}{accountant} {quantity}, {seconds:.0f} s", flush=True)  # noqa: T201
+        if isinstance(row, str):
+            absent[f"{accountant}, {quantity}"] = row
+        else:
             yield row
 
 
@@ -299,6 +331,7 @@ _COLUMNS = (
     "judged as",
     "verdict",
     "wrong",
+    "no answer",
     "unsafe",
     "from 1e-15",
     "loose, median",
@@ -332,6 +365,7 @@ h3 { margin: 1rem 0 0; font-size: 1rem; }
 def _cells(row: Row) -> Iterator[str]:
     yield from (row.accountant, row.version, row.quantity, row.judged_as, row.verdict)
     yield f"{row.wrong} of {row.cases}"
+    yield str(row.errors or "")
     yield from map(_short, (row.unsafe, row.unsafe_from_least_delta))
     yield from map(_short, (row.loose_median, row.loose_worst))
     yield from map(_short, (row.seconds, row.seconds_of_the_truth))
@@ -451,7 +485,9 @@ def main(folder: str = FOLDER, cases: str = str(CASES), jobs: str = str(JOBS)) -
         found.append(row)
         write()
     write()
-    print(f"{len(found)} rows in {where / 'referee.html'} and referee.json")  # noqa: T201
+    used = sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    told = f"{len(found)} rows in {where / 'referee.html'} and referee.json"
+    print(f"{told}: {used:.0f} seconds of processors")  # noqa: T201
 
 
 def _strict(row: Row) -> dict[str, Any]:

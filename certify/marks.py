@@ -157,6 +157,9 @@ REPORT: Final = Mark(
 COQ: Final = Mark("proof for Coq", _begins(rb"\(\* simplexcert: "))
 JUNIT: Final = Mark("JUnit file", _begins(rb'<\?xml [^>]*>\s*<testsuites name="simplexcert"'))
 SARIF: Final = Mark("SARIF file", _is_sarif)
+EXPECTED: Final = Mark(
+    "file of expected failures", _begins(rb"# simplexcert: failures that are expected")
+)
 VECTORS: Final = Mark("file of test vectors", _is_of_type("vectors"))
 INDEX: Final = Mark("index of test vectors", _is_of_type("vectors-index"))
 SCHEMA: Final = Mark("schema", _is_schema)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..reference.errors import InputError
-from .extras import require_plots
+from .extras import drawing_library, require_plots
 from .marks import PDF, PNG, SVG, Mark
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def own_settings() -> Iterator[None]:
     Raises InputError where matplotlib is missing.
     """
     require_plots("a plot")
-    import matplotlib as mpl
-
+    mpl = drawing_library()
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams["svg.hashsalt"] = _MADE_BY

@@ -23,7 +23,7 @@ from ..reference.domain import Value
 from ..reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
 from ..reference.enclosure import Enclosure, Place
 from ..reference.errors import InputError
-from ..reference.exact import exact_number, exact_text, fields_of, shown
+from ..reference.exact import exact_ratio, exact_text, fields_of, shown
 from ..reference.quantity import Quantity, quantity_named
 from ..reference.structures import RECORDS, Record
 from .verdict import Verdict
@@ -419,7 +419,7 @@ def written_real(value: Fraction | float) -> str:
 def real_in(text: str) -> Fraction | float:
     """Return the number that was answered, an infinity, or nan. Raises InputError."""
     if "/" in text:
-        return exact_number(text, "a fraction")
+        return exact_ratio(text, "a fraction")
     value = double_in(text)
     return Fraction(value) if math.isfinite(value) else value
 

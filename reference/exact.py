@@ -19,6 +19,7 @@ import tomllib
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from numbers import Rational, Real
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
@@ -42,6 +43,8 @@ MAX_VALUES = 2_000_000
 MAX_TOML_BYTES = 4_000_000
 # Each part of a dotted key may be a new table; what a key costs grows with their square.
 MAX_KEY_PARTS = 8
+# Of headers and dotted keys all parts together: the parser keeps up to a thousand bytes for each.
+MAX_TABLES = 20_000
 # Either part of a fraction within the limits above is below 10**(digits + exponent).
 MAX_BITS = math.ceil((MAX_DIGITS + MAX_DECIMAL_EXPONENT) * math.log2(10))
 
@@ -59,6 +62,14 @@ _LONGEST_TRIED = 700
 _MOST_SAID = 200
 _KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}", re.ASCII)
+# Headers, and keys of several parts; a text in quotes that looks like one counts, too.
+_HEADER = re.compile(
+    rf"^[ \t]*+\[\[?+(?:[ \t]*+{_KEY_PART}[ \t]*+\.)*[ \t]*+{_KEY_PART}[ \t]*+\]",
+    re.ASCII | re.MULTILINE,
+)
+_DOTTED_KEY = re.compile(
+    rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+)+{_KEY_PART}[ \t]*+=", re.ASCII
+)
 # What begins like a number; the parser's own look at one takes a hundred bytes a character.
 _LONG_NUMBER = re.compile(
     rf"(?:^|[=,\[])[ \t]*+[+-]?[0-9][\w.+-]{{{2 * MAX_DIGITS}}}", re.ASCII | re.MULTILINE
@@ -209,6 +220,19 @@ def _printable(value: object) -> str:
         return f"a {type(value).__name__} that cannot be shown"
 
 
+def exact_ratio(text: str, name: str) -> Fraction:
+    """Return a fraction "p/q" of two integers of up to ``MAX_DIGITS`` digits each.
+
+    Raises InputError for any other text. What a user writes has so many digits in all.
+    """
+    ratio = _FRACTION.fullmatch(text)
+    if not ratio:
+        raise InputError(f"{name}: {shown(text)} is not a fraction of two integers")
+    if max(len(ratio[1].lstrip("+-")), len(ratio[2])) > MAX_DIGITS:
+        raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
+    return _ratio(ratio[1], ratio[2], name)
+
+
 def _parse(text: str, name: str) -> Fraction:
     text = text.strip()
     if len(text) > MAX_DIGITS and _TOO_MANY_DIGITS.match(text):
@@ -348,6 +372,16 @@ def require_few_values(text: str, name: str, *, in_toml: bool = False) -> None:
                          "so many are not read")  # fmt: skip
 
 
+def _require_few_tables(text: str, name: str) -> None:
+    """Raise InputError for a TOML text with too many names of tables; no key of it is long."""
+    left = MAX_TABLES
+    for found in chain(_HEADER.finditer(text), _DOTTED_KEY.finditer(text)):
+        left -= found[0].count(".") + 1
+        if left < 0:
+            raise InputError(f"{name} has more than {MAX_TABLES} names of tables, in headers and "
+                             "dotted keys; so many are not read")  # fmt: skip
+
+
 def parse_json(
     text: str | bytes, name: str = "JSON", *, check: Callable[[], None] | None = None
 ) -> Any:
@@ -388,6 +422,7 @@ def parse_toml(text: str | bytes, name: str = "TOML") -> dict[str, Any]:
         require_few_values(source, name, in_toml=True)
         if _LONG_KEY.search(source):
             raise InputError(f"{name} has a dotted key of more than {MAX_KEY_PARTS} parts")
+        _require_few_tables(source, name)
         if _LONG_NUMBER.search(source):
             raise InputError(f"{name}: a number of more than {MAX_DIGITS} digits is not read")
         value = tomllib.loads(source, parse_float=account.number)

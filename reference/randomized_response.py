@@ -28,7 +28,7 @@ from .quantity import Side, Truth, quantity
 from .relations import InverseOf
 
 NOTE = "proofs_notes/randomized-response.md"
-CATEGORIES = Annotated[int, count_from(2, 20, 1_000)]
+CATEGORIES = Annotated[int, count_from(2, 20, 1_000_000)]
 TRUTH_PROBABILITY = Annotated[
     Fraction,
     Interval(

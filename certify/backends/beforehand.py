@@ -10,6 +10,7 @@ from importlib import import_module
 
 from ...reference.quantity import quantities
 from ...reference.second import opinions
+from ..extras import drawing_library
 
 # What others import when they first need it.
 _LATE = (
@@ -36,9 +37,9 @@ def import_all(*, report: bool = False) -> None:
     """Import what a campaign, or one of its workers, comes to need; twice is once."""
     quantities()
     opinions()
+    drawing = drawing_library() if report else None
     for name in (*_LATE, *(_LATE_FOR_A_REPORT if report else ())):
         import_module(name)
-    if report:
-        drawing = import_module("matplotlib")
+    if drawing is not None:
         with drawing.rc_context():
             drawing.rcdefaults()  # imports more, by a name that changes

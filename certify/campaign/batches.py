@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, count
 from math import ceil
@@ -32,7 +33,7 @@ from ..backends.program import GivenUpError, Terms
 from ..checks.case import answered, case_from, graver
 from ..checks.judgement import AGAINST_THE_TRUTH, rules_for
 from ..checks.relations import First, Form, Relating
-from ..points import Case, Given, Note, Point, PointKind
+from ..points import Case, Drawn, Given, Note, Point, PointKind
 from ..search.hunt import hunted, kept_points
 from ..search.screen import Glance, screened
 from ..search.strategies import is_end, point_at
@@ -156,7 +157,9 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: _version(name) for name in _LIBRARIES}}
 
 
+@cache
 def _version(name: str) -> str:
+    """Look a version up once: what is imported stays as it is, and to look takes milliseconds."""
     try:
         return version(name)
     except PackageNotFoundError:  # an extra brings it, or it is on the path and not installed
@@ -304,11 +307,15 @@ def run_batch(batch: Batch) -> list[Case]:
     relating = Relating(quantity, backend)
     # Where in what is found determinism's case belongs, which is asked at the end.
     again: list[tuple[int, First]] = []
+    # Answers of the screening that are proved to be wrong. They count as they were given: who is
+    # asked again need not say the same.
+    wrong: dict[tuple[Drawn, ...], object] = {}
 
     def examine(point: Given) -> Fraction:
         number = next(numbers)
         kind: PointKind = "drawn" if number < drawn else "found"
-        answer = answered(function, point)
+        key = tuple(point.values())
+        answer = wrong[key] if key in wrong else answered(function, point)
         judged = [case_from(quantity, point, answer, rule) for rule in rules]
         found.extend(replace(case, kind=kind) for case in judged)
         turn = relation_turn(number, batch.cases)
@@ -321,7 +328,10 @@ def run_batch(batch: Batch) -> list[Case]:
 
     def look(point: Given) -> Glance:
         answer = answered(function, point)
-        return _glance(quantity, case_from(quantity, point, answer, rules[sought], _GLANCE_BITS))
+        case = case_from(quantity, point, answer, rules[sought], _GLANCE_BITS)
+        if case.verdict is Verdict.REFUTED:
+            wrong[tuple(point.values())] = answer
+        return _glance(quantity, case)
 
     with silenced_output():
         indices = range(batch.drawn, batch.drawn + drawn)

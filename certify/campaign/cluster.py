@@ -7,7 +7,6 @@ A worker requires that it is fit for the campaign before it runs a batch.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 import re
@@ -155,6 +154,8 @@ def _connected(address: str) -> Iterator[_Client]:
 
 def _require_scheduler(address: str) -> None:
     """Require that a scheduler answers there in time; Dask's client would wait for ever."""
+    import asyncio  # not with this module, which all campaigns import
+
     try:
         kind = asyncio.run(asyncio.wait_for(_kind_of(address), ANSWER_SECONDS))
     except TimeoutError:

@@ -87,7 +87,8 @@ def claim_statement_of(
 ) -> ClaimStatement:
     """Return the statement that an audit supports, with the time of issue if it is to be told.
 
-    Raises InputError where it could not be read again, such as for a subject of an odd name, and
+    Raises InputError where it could not be read again, such as for a subject of an odd name, or for
+    a delta whose fraction has more digits than are read, and
     BudgetSpentError where there was no time for all rows, or for the best gamma: then it would
     depend on the machine, and the hypotheses could not be found again.
     """
@@ -119,6 +120,11 @@ def claim_statement_of(
         ),
     )
     require_readable(statement)
+    try:
+        claim_of(statement.predicate.claim)
+    except ClaimError as error:
+        # A decimal may have fewer digits than its fraction, as which it is stated.
+        raise InputError(f"no certificate can say this: {error}") from None
     return statement
 
 

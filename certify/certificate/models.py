@@ -24,6 +24,7 @@ from .parts import (
     MAX_OTHERS,
     MAX_SAMPLE,
     MAX_SUBJECTS,
+    AnswerText,
     Closed,
     Count,
     Decimal,
@@ -268,7 +269,7 @@ class Answered(Closed, frozen=True):
 
     quantity: Text
     parameters: _Parameters
-    value: Text | None
+    value: AnswerText | None
 
     def __post_init__(self) -> None:
         """Require that every text in the parameters is a double in hex, or a word in its place."""
@@ -284,7 +285,7 @@ class Witness(Closed, frozen=True):
     """
 
     parameters: _Parameters
-    value: Text
+    value: AnswerText
     lower: Decimal
     upper: Decimal
     entry: Annotated[list[Position], Meta(max_length=MAX_DEPTH)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -18,11 +18,19 @@ from ...reference.precision import Budget, BudgetSpentError, all_within
 from .. import papers as papers_package
 from ..extras import require
 from ..files import sha256_of_file
-from ..papers.derive import EXPECTED, Derived, derive, differing, record_of, standing_of
+from ..papers.derive import (
+    EXPECTED,
+    Derived,
+    Recorded,
+    derive,
+    differing,
+    record_of,
+    standing_of,
+)
 from ..papers.evidence import Finding, Strength
 from ..papers.statement import PAPERS, Statement, statements, strength_of, verdict_of
 from ..papers.values import SHOWN_DIGITS
-from ..verdict import Verdict, is_decided_since
+from ..verdict import Verdict, is_decided_since, standing
 from .agreement import FOUND_DIGITS, Known, agreement_of
 from .backend import WHO_ISSUED, require_both_engines, require_told, these_engines, this_tool
 from .errors import AlgebraError, ClaimError
@@ -209,10 +217,9 @@ def papers_verdict(
             if budget.is_over():
                 break
             derived = derive(entry.id)
+            found += _agrees(entry, derived)
             if said := _decided_since(entry, derived):
                 since.append(said)
-            else:
-                found += _agrees(entry, derived)
             if on_progress:
                 on_progress(done, len(chosen))
     verdict = Verdict.CERTIFIED if found == len(entries) else Verdict.UNDECIDED
@@ -273,6 +280,12 @@ def _require_consistent(entry: PaperEntry) -> None:
             raise AlgebraError(f"{entry.id}: a reading's verdict does not follow from its evidence")
     if entry.proof_fails != any(item.verdict is Verdict.REFUTED for item in entry.of_proof):
         raise AlgebraError(f"{entry.id}: whether its proof fails does not follow from its evidence")
+    claim = statements()[entry.id]
+    readings = [Verdict(reading.verdict) for reading in entry.readings]
+    line = Recorded(Verdict(entry.verdict), entry.strength, entry.proof_fails, readings)
+    # With other readings it is another entry, which what is derived says.
+    if len(readings) == len(claim.readings) and entry.standing != standing_of(claim, line):
+        raise AlgebraError(f"{entry.id}: how it stands does not follow from its verdicts")
 
 
 def _findings(stated: Sequence[PaperFinding]) -> tuple[Finding, ...]:
@@ -294,27 +307,66 @@ def _decided_since(entry: PaperEntry, derived: Derived) -> str:
 def _agrees(entry: PaperEntry, found: Derived) -> bool:
     """Return whether an entry is found as stated, False where time may have been short.
 
-    Raises ClaimError where it differs.
+    It is issued again, and compared leaf by leaf: but for the evidence that either side had not the
+    time to decide, and what follows from that. Raises ClaimError where it differs, or contradicts
+    what is found.
     """
-    try:
-        return _as_found(entry, found) is Known.AS_WELL
-    except ClaimError:
-        if ran_out_of_time(found):
-            return False
-        raise
-
-
-def _as_found(entry: PaperEntry, found: Derived) -> Known:
-    """Issue an entry again, and compare it leaf by leaf. Raises ClaimError where it differs."""
     try:
         published = published_entry(statements()[entry.id], found, FOUND_DIGITS)
     except InputError as error:
         raise ClaimError(str(error)) from None
-    if entry.verdict != published.verdict:
-        said = f"stated as {entry.verdict}, derived as {published.verdict}"
-        raise ClaimError(f"{entry.id} is {said}")
     stated, derived = msgspec.to_builtins(entry), msgspec.to_builtins(published)
-    return agreement_of(stated, derived, entry.id, is_open=False, digits=_NARROW_DIGITS)
+    is_open = _leave_open_out(stated, derived)
+    _require_no_contradiction(entry, published, is_open=is_open)
+    known = agreement_of(stated, derived, entry.id, is_open=False, digits=_NARROW_DIGITS)
+    return known is Known.AS_WELL and not is_open
+
+
+def _leave_open_out(stated: dict[str, Any], derived: dict[str, Any]) -> bool:
+    """Leave out of both what one of them had not the time to decide; return whether there is any.
+
+    The verdicts that follow from it are left out as well: of what is stated they do follow.
+    """
+    both = [_groups_in(stated), _groups_in(derived)]
+    if list(map(len, both[0])) != list(map(len, both[1])):
+        return False  # that is no matter of time
+    is_open = False
+    for one, other in zip(*both, strict=True):
+        for place, (said, found) in enumerate(zip(one, other, strict=False)):
+            if _is_open(said, found):
+                one[place] = other[place] = None
+                is_open = True
+    if is_open:
+        for entry in (stated, derived):
+            for key in ("verdict", "strength", "proof_fails", "standing"):
+                del entry[key]
+            for reading in entry["readings"]:
+                del reading["verdict"]
+    return is_open
+
+
+def _is_open(stated: dict[str, Any], found: dict[str, Any]) -> bool:
+    """Whether more time might have decided a piece of evidence, as stated or as found."""
+    out_of_time = found["verdict"] == Verdict.UNDECIDED and found["strength"] in _BY_TIME
+    return out_of_time or is_decided_since(Verdict(stated["verdict"]), Verdict(found["verdict"]))
+
+
+def _groups_in(entry: dict[str, Any]) -> list[list[Any]]:
+    """Return all evidence of an entry: on it, on its proof, and on each of its readings."""
+    return [entry["evidence"], entry["of_proof"], *(x["evidence"] for x in entry["readings"])]
+
+
+def _require_no_contradiction(entry: PaperEntry, found: PaperEntry, *, is_open: bool) -> None:
+    """Require the verdicts that are found, or where time was short none that contradicts them."""
+    said = [(entry.id, entry.verdict, found.verdict)]
+    pairs = zip(entry.readings, found.readings, strict=False)
+    said += [
+        (f"{entry.id}, reading {place},", one.verdict, other.verdict)
+        for place, (one, other) in enumerate(pairs, start=1)
+    ]
+    for name, stated, derived in said:
+        if stated != derived and not (is_open and standing(Verdict(stated), Verdict(derived))):
+            raise ClaimError(f"{name} is stated as {stated}, derived as {derived}")
 
 
 def _groups(entry: PaperEntry) -> list[list[PaperFinding]]:

@@ -38,6 +38,8 @@ MAX_EXACT_TEXT = 2 * MAX_EXACT_DIGITS + 2
 # A release's deepest parameter is a list of networks: of nodes, of tables, of rows, of numbers.
 MAX_EXACT_DEPTH = 6
 MAX_HEX = 40
+# An answer that no double is: a fraction, of so many digits in either part (backends/answers.py).
+MAX_ANSWER = 2 * MAX_DIGITS + len("-/")
 _SAFE = 2**53 - 1  # what JSON carries exactly
 
 _SHA256 = "^[0-9a-f]{64}$"
@@ -57,6 +59,7 @@ HEX_OR_WORD = re.compile(f"^({_HEX_FLOAT}|{_WORD})$")
 
 # No control characters: what is printed must not be able to move a terminal's cursor.
 Text = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+AnswerText = Annotated[str, Meta(max_length=MAX_ANSWER, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 # As packages are numbered: nothing else is told in its place.
 Version = Annotated[str, Meta(pattern=r"^[0-9][0-9A-Za-z.!+_-]{0,60}$")]
 Sha256 = Annotated[str, Meta(pattern=_SHA256)]

@@ -184,6 +184,25 @@ def _require_known(kind: str, pattern: str, known: Iterable[str], place: str) ->
         raise UnknownNameError(kind, pattern, names, f"({place})")
 
 
+# By its beginning such a file is known to be ours, and may be written again.
+EXPECTED_HEAD = "# simplexcert: failures that are expected"
+_NOT_LOOKED_INTO = "not looked into yet"
+
+
+def failures_listed(findings: Iterable[Finding], expected: Sequence[ExpectedFailure] = ()) -> bytes:
+    """Return a file that expects the failures of a run, and nothing else.
+
+    A failure that was expected keeps its reason; another one has none yet, and its line says so.
+    """
+    lines = [f"{EXPECTED_HEAD}, as {_FORM}"]
+    for found in findings:
+        if found.failed:
+            line = expectation(expected, found.quantity, found.check)
+            reason = line.reason if line else f"{found.verdict}, {_NOT_LOOKED_INTO}"
+            lines.append(f"{found.quantity}  {found.check}  # {reason}")
+    return "\n".join([*lines, ""]).encode()
+
+
 class Outcome(enum.StrEnum):
     """How one check ended, for a CI."""
 

@@ -29,7 +29,7 @@ import click
 
 from ..campaign import Campaign, Key
 from ..files import write_whole
-from ..marks import JUNIT, SARIF
+from ..marks import EXPECTED, JUNIT, SARIF
 from ..points import Case
 from ..report import quoted, visible
 from ..verdict import FAILED, Verdict, exit_code
@@ -39,6 +39,7 @@ from .findings import (
     Judged,
     Outcome,
     exit_code_of,
+    failures_listed,
     findings_of,
     judged,
     unmatched,
@@ -249,11 +250,15 @@ def relative_file(names: Sequence[str], where: str) -> str | None:
 
 @dataclass(frozen=True)
 class InCI:
-    """A campaign and the failures expected of it: the source of all output for a CI."""
+    """A campaign and the failures expected of it: the source of all output for a CI.
+
+    ``noted`` are failures whose reasons are known, and which count all the same.
+    """
 
     campaign: Campaign
     expected: Sequence[ExpectedFailure] = ()
     strict: bool = False
+    noted: Sequence[ExpectedFailure] = ()
 
     @cached_property
     def judged(self) -> list[Judged]:
@@ -318,9 +323,15 @@ class InCI:
                 f"is {self.campaign.verdict.value} all the same, and so says its certificate"
             )
 
-    def write(self, junit: str | None, sarif: str | None) -> None:
+    def write(self, junit: str | None, sarif: str | None, failures: str | None = None) -> None:
         """Write the files that were asked for, each whole."""
         run = _run_of(self.campaign)
+        if failures:
+            write_whole(
+                failures,
+                failures_listed(findings_of(self.campaign), (*self.expected, *self.noted)),
+                EXPECTED,
+            )
         if junit:
             write_whole(junit, junit_of(run, self.shown), JUNIT)
         if sarif:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...reference.lazy import lazily
+from ...reference.visible import visible_text
 from ..done import ENDING, account
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _say_interrupted() -> None:
     """Say it past all buffers, with the work that is done all the same, on either stream."""
     done = account()
-    said = f"{INTERRUPTED}; {done}" if done else INTERRUPTED
+    said = visible_text(f"{INTERRUPTED}; {done}") if done else INTERRUPTED
     for stream in (2, 1) if done else (2,):
         with contextlib.suppress(OSError):
             os.write(stream, f"simplexcert: {said}\n".encode())

@@ -22,7 +22,7 @@ from .group import (
     telling,
 )
 from .limited import limited, work_is_done
-from .streams import reader_may_leave, tell
+from .streams import print_line, reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..certificate.errors import CertificateError
@@ -158,7 +158,7 @@ def sign(certificate: str, key: str, out: str | None, as_json: bool) -> None:
         if as_json:
             print_json({"schema_version": 1, "signed_by": fingerprint, "file": target})
         else:
-            click.echo(f"signed by {fingerprint}; written to {_said_target(target)}")
+            print_line(f"signed by {fingerprint}; written to {_said_target(target)}")
 
 
 def _said_target(target: str) -> str:

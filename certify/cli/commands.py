@@ -28,7 +28,7 @@ from .group import (
     write_certificate,
 )
 from .limited import MAX_SECONDS
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +131,7 @@ def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int
             files = len(index.files)
             print_json({"schema_version": 1, "folder": out, "quantities": files, **counts})
         else:
-            click.echo(
+            print_line(
                 f"{sum(counts.values())} cases of {len(index.files)} quantities written to {out}: "
                 + ", ".join(f"{number} {kind}" for kind, number in counts.items())
             )
@@ -201,7 +201,7 @@ def claims(
             if issue:
                 say_written(out, report, quiet=quiet)
     if (out or report) and not issue:
-        click.echo("simplexcert: no certificate: what is derived is not what is recorded", err=True)
+        tell("no certificate: what is derived is not what is recorded")
     return 0 if same else 1
 
 

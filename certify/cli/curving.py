@@ -12,7 +12,7 @@ from ..files import STANDARD
 from .commands import given_parameters
 from .group import OR_STANDARD, example, print_json, require_targets, simplexcert, telling
 from .limited import limited, work_is_done
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
     from ..curves import Curve
@@ -113,7 +113,7 @@ def _print(found: Curve, out: str | None, plot: str | None, *, quiet: bool, verb
             click.echo(line)
     for name, path in (("curve", out), ("plot", plot)):
         if path not in (None, STANDARD):
-            click.echo(f"{name} written to {path}")
+            print_line(f"{name} written to {path}")
 
 
 def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import click
 from ...reference.errors import InputError, UnknownNameError
 from ..files import STANDARD, is_same
 from .limited import Command, work_is_done
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
     from ..audits import Audit
@@ -42,19 +42,30 @@ def example(*lines: str) -> str:
     return "\n".join(["\b", title, *(f"  simplexcert {line}" for line in lines)])
 
 
-class _Template(click.Option):
-    """An option whose help names all mechanisms, once it is asked for."""
+# What --template is without the name of a mechanism.
+_EACH = "?"
+TEMPLATE = click.option(
+    "--template",
+    metavar="[MECHANISM]",
+    is_flag=False,
+    flag_value=_EACH,
+    help="Print a claim file to start from, and stop; without MECHANISM, list which there are.",
+)
 
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return its name, and its help with the names."""
-        from ..mechanisms import MECHANISMS
 
-        self.help = f"{_OF_TEMPLATE} {', '.join(sorted(MECHANISMS))}."
-        return super().get_help_record(ctx)
+def print_template(name: str, claim: str | None = None) -> None:
+    """Print a mechanism's claim file, or which mechanisms have one; a claim beside it is too much.
 
+    Raises InputError for that, and for a mechanism that there is not.
+    """
+    from ..mechanisms import template_text
+    from ..report import templates_explained
 
-_OF_TEMPLATE = "Print a claim file to start from, and stop; MECHANISM is one of"
-TEMPLATE = click.option("--template", metavar="MECHANISM", cls=_Template, help=_OF_TEMPLATE)
+    if claim is not None:
+        raise InputError(f"give a claim or --template, not both: {claim} would not be read")
+    text = "".join(f"{line}\n" for line in templates_explained()) if name == _EACH else ""
+    with reader_may_leave():
+        click.echo(text or template_text(name), nl=False)
 
 
 class _Telling(click.Command):
@@ -78,6 +89,26 @@ class _Command(_Telling):
     An empty text is what a script leaves of a variable that is not set: left out, an option would
     mean something else.
     """
+
+    def __init__(
+        self, *given: Any, sections: Mapping[str, tuple[str, ...]] | None = None, **more: Any
+    ) -> None:
+        """Take the options of each section of the help; what is in none comes last."""
+        super().__init__(*given, **more)
+        self._sections = sections or {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options by section."""
+        records = {
+            parameter.opts[-1]: record
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx))
+        }
+        for title, names in self._sections.items():
+            with formatter.section(title):
+                formatter.write_dl([records.pop(name) for name in names])
+        with formatter.section("More" if self._sections else "Options"):
+            formatter.write_dl(list(records.values()))
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the first sentence of the help, whole: a list of commands wraps it."""
@@ -263,4 +294,4 @@ def say_written(
         return
     for what, path in (("certificate", out), ("report", report), ("proof for Coq", proof)):
         if path not in (None, STANDARD):
-            click.echo(f"{what} written to {path}")
+            print_line(f"{what} written to {path}")

@@ -26,6 +26,7 @@ from .group import (
     certificate_and_report,
     example,
     print_json,
+    print_template,
     require_targets,
     say_written,
     simplexcert,
@@ -33,7 +34,7 @@ from .group import (
     write_certificate,
 )
 from .limited import limited, load_audits, looked_for, work_is_done
-from .streams import reader_may_leave
+from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -102,9 +103,10 @@ def audit(
     from ..verdict import exit_code
 
     if template is not None:
-        return _print_template(template, claim)
+        print_template(template, claim)
+        return 0
     if claim is None:
-        raise InputError("audit needs a claim file, or example:NAME; see --template MECHANISM")
+        raise InputError("audit needs a claim file, or example:NAME; --template lists templates")
     if form != TOML:
         given = {"--out": out, "--report": report, "--coq": coq, "--subject": subjects}
         return _audit_published(claim, form, given, as_json=as_json, quiet=quiet, verbose=verbose)
@@ -199,17 +201,6 @@ def _issuing(
     return issue
 
 
-def _print_template(template: str, claim: str | None) -> int:
-    """Print a claim file to start from, and return the exit code."""
-    from ..mechanisms import template_text
-
-    if claim is not None:
-        raise InputError(f"give a claim or --template, not both: {claim} would not be read")
-    with reader_may_leave():
-        click.echo(template_text(template), nl=False)
-    return 0
-
-
 def _require_provable(claim: Claim, path: str | None) -> None:
     """Raise InputError where a file is named for a proof that cannot be written."""
     from ..audits.coq import require_provable
@@ -286,7 +277,19 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     return exit_code(case.verdict)
 
 
-@simplexcert.command(epilog=example("certify mypackage:backend --quantities 'gaussian.*'"))
+_SECTIONS = {
+    "What is asked": (
+        *("--quantities", "--cases", "--screen", "--seed", "--case-seconds", "--samplers"),
+    ),
+    "How it is run": ("--jobs", "--executor", "--fail-fast", "--strict"),
+    "What is written": ("--out", "--report", "--transcript", "--subject", "--issued"),
+    "For a CI": ("--junit", "--sarif", "--failures", "--expected-failures"),
+}
+
+
+@simplexcert.command(
+    epilog=example("certify mypackage:backend --quantities 'gaussian.*'"), sections=_SECTIONS
+)
 @click.argument("backend", required=False)
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=200, show_default=True, help="Cases per quantity.")
@@ -322,6 +325,11 @@ def _say_stopped(case: Case, backend: str | None, *, as_json: bool, quiet: bool)
     metavar="FILE",
     help="Failures, each with a reason, that do not fail the run; no verdict changes.",
 )
+@click.option(
+    "--failures",
+    metavar="OUT.txt",
+    help="Write the failures there, for --expected-failures; reasons that stand there stay.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first failure, and write no file.")
 @click.option("--strict", is_flag=True, help="Undecided and loose count as failures.")
 @telling
@@ -343,6 +351,7 @@ def certify(
     junit: str | None,
     sarif: str | None,
     expectations: str | None,
+    failures: str | None,
     fail_fast: bool,
     strict: bool,
     verbose: bool,
@@ -364,16 +373,17 @@ def certify(
     from ..certificate.reading import canonical_bytes
     from ..ci.findings import expected_failures_in
     from ..ci.output import InCI
-    from ..marks import JUNIT, SARIF, TRANSCRIPT
+    from ..marks import EXPECTED, JUNIT, SARIF, TRANSCRIPT
     from ..report import print_campaign, progress, working
 
-    if fail_fast and any((out, transcript, report, junit, sarif, expectations)):
+    if fail_fast and any((out, transcript, report, junit, sarif, expectations, failures)):
         raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    more = [(transcript, TRANSCRIPT), (junit, JUNIT), (sarif, SARIF), (partial, None)]
-    require_targets([*certificate_and_report(out, report), *more], read)
+    more = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
+    require_targets([*certificate_and_report(out, report), *more, (failures, EXPECTED)], read)
     expected = expected_failures_in(expectations) if expectations else ()
+    noted = expected_failures_in(failures) if failures and Path(failures).exists() else ()
     moment = time_of_issue(asked=issued)
     also = [Subject(each.name, each.digest.sha256) for each in map(file_subject, subjects)]
     import_all(report=report is not None)
@@ -406,10 +416,10 @@ def certify(
         if transcript and kept:
             write_transcript(transcript, kept.lines(), campaign.transcript_sha256)
         write_certificate(content, out, report)
-        told = InCI(campaign, expected, strict)
+        told = InCI(campaign, expected, strict, noted)
         with working("making what failed simpler"):
             simplest = told.simplest
-        told.write(junit, sarif)
+        told.write(junit, sarif, failures)
         if kept:
             kept.forget()
     with reader_may_leave(out):
@@ -440,7 +450,7 @@ def _kept(transcript: str) -> Iterator[PartialTranscript]:
         except BaseException:
             if partial.goes_on:
                 kept = f"what was done is kept in {partial.path}"
-                click.echo(f"simplexcert: {kept}; this goes on from there: {_again()}", err=True)
+                tell(f"{kept}; this goes on from there: {_again()}")
             raise
 
 
@@ -451,8 +461,7 @@ def _nothing_kept() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         how = _again("--transcript", "cases.jsonl.gz")
-        said = f"nothing of this run is kept; one that can be stopped and goes on: {how}"
-        click.echo(f"simplexcert: {said}", err=True)
+        tell(f"nothing of this run is kept; one that can be stopped and goes on: {how}")
         raise
 
 

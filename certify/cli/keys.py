@@ -9,7 +9,7 @@ import click
 
 from .checking import PASSPHRASE_VARIABLE
 from .group import JSON, example, print_json, simplexcert
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
     from ..certificate.key_pair import KeyPair
@@ -42,8 +42,8 @@ def _print(made: KeyPair) -> None:
         if made.encrypted
         else f"NOT encrypted: set {PASSPHRASE_VARIABLE} for one that is"
     )
-    click.echo(f"private key: {made.private} (keep it to yourself; {how})")
-    click.echo(f"public key:  {made.public} (give it to whoever checks what you sign)")
-    click.echo(f"fingerprint: {made.fingerprint}")
-    click.echo(f"to sign:     simplexcert sign CERT.json --key {made.private}")
-    click.echo(f"to check:    simplexcert verify CERT.json --key {made.public}")
+    print_line(f"private key: {made.private} (keep it to yourself; {how})")
+    print_line(f"public key:  {made.public} (give it to whoever checks what you sign)")
+    print_line(f"fingerprint: {made.fingerprint}")
+    print_line(f"to sign:     simplexcert sign CERT.json --key {made.private}")
+    print_line(f"to check:    simplexcert verify CERT.json --key {made.public}")

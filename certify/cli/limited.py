@@ -14,6 +14,7 @@ import functools
 import json
 import os
 import pickle
+import resource
 import select
 import signal
 import sys
@@ -400,6 +401,10 @@ class _Keeper:
                 else "nothing was decided"
             )
             return say(f"{why}; {what}", EXIT_BAD_INPUT)
+        if number == signal.SIGABRT and _is_memory_limited():
+            # By which the library of large numbers ends a process that gets no memory.
+            why = f"the work was ended by {name}: memory may have run out, which is limited here"
+            return say(f"{why}; nothing was decided", EXIT_BAD_INPUT)
         fault = f"this is a fault of simplexcert, please report it: the work was ended by {name}"
         return say(fault, EXIT_OWN_FAILURE)
 
@@ -466,6 +471,12 @@ class _Keeper:
             if self._signal is not None:
                 end = min(end, time.monotonic() + _AFTER_SIGNAL_SECONDS)
         return None
+
+
+def _is_memory_limited() -> bool:
+    """Whether the system gives this process less memory than it has (``ulimit -v``, ``-d``)."""
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in kinds)
 
 
 def _descendants(number: int) -> Iterator[int]:

@@ -11,9 +11,18 @@ import click
 from ...reference.errors import InputError
 from ..files import left_behind, remove_left_lock
 from ..verdict import EXIT_BAD_INPUT, Verdict
-from .group import REPORT, TEMPLATE, example, print_json, require_targets, simplexcert, telling
+from .group import (
+    REPORT,
+    TEMPLATE,
+    example,
+    print_json,
+    print_template,
+    require_targets,
+    simplexcert,
+    telling,
+)
 from .limited import limited, load_audits, work_is_done
-from .streams import reader_may_leave, tell
+from .streams import print_line, reader_may_leave, tell
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -68,7 +77,6 @@ def release(
     Nothing is drawn unless the claim is certified and the data satisfy its hypotheses. Neither the
     certificate nor any message holds a value of the data.
     """
-    from ..mechanisms import template_text
     from ..releasing.published import Files
     from ..releasing.refusals import NotCertifiedError
 
@@ -76,12 +84,12 @@ def release(
         cap = (cap_epsilon, cap_delta, cap_order)
         if any((claim, data, out, certificate, ledger, *cap, seed, report)):
             raise InputError("--template prints a claim file and stops; give it alone")
-        with reader_may_leave():
-            click.echo(template_text(template), nl=False)
+        print_template(template)
         return 0
     if claim is None or data is None or out is None:
         raise InputError(
-            "release needs CLAIM.toml, --data FILE and --out RELEASE.json; see --template MECHANISM"
+            "release needs CLAIM.toml, --data FILE and --out RELEASE.json; --template lists "
+            "templates"
         )
     optional = [None if path is None else Path(path) for path in (certificate, ledger, report)]
     cap_said = (cap_epsilon, cap_delta, cap_order)
@@ -197,7 +205,7 @@ def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
         ("report", files.report),
     ):
         if path is not None and not quiet:
-            click.echo(f"{what} written to {path}")
+            print_line(f"{what} written to {path}")
 
 
 @simplexcert.command(epilog=example("ledger ledger.json"))
@@ -236,9 +244,9 @@ def ledger(
         else:
             print_ledger(found, total, others, quiet=quiet, verbose=verbose)
             for name in delivered:
-                click.echo(f"written: {name}")
+                print_line(f"written: {name}")
             if plot is not None:
-                click.echo(f"plot written to {plot}")
+                print_line(f"plot written to {plot}")
 
 
 def _require_plot(plot: str | None, ledger: str) -> None:

@@ -34,7 +34,7 @@ __all__ = ["run", "simplexcert"]
 
 _EXIT_INTERRUPTED = 130
 _NAME = "simplexcert"
-# A shell that completes a line asks by this variable, and click answers and exits.
+# A shell that completes a line asks by this variable.
 COMPLETION = "_SIMPLEXCERT_COMPLETE"
 
 
@@ -48,8 +48,8 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     _ready_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if COMPLETION in os.environ:
-            simplexcert.main(prog_name=_NAME)
+        if asked := os.environ.get(COMPLETION):
+            return _completed(asked)
         # Not by ``main``, which makes a closed pipe its exit code 1.
         with simplexcert.make_context(_NAME, list(given), obj=started) as context:
             context.meta[GIVEN] = given
@@ -67,6 +67,17 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
         silence()
         return say(*_sentence_and_code(error))
     return result if isinstance(result, int) else 0
+
+
+def _completed(asked: str) -> int:
+    """Answer a shell. Raises InputError for what none asks: its code would be that of a verdict."""
+    from click.shell_completion import shell_complete
+
+    from ...reference.exact import shown
+
+    if shell_complete(simplexcert, {}, _NAME, COMPLETION, asked):
+        raise InputError(f"{COMPLETION} = {shown(asked)} asks for no completion; unset it")
+    return 0
 
 
 def _ready_streams() -> None:

@@ -22,7 +22,7 @@ from .group import (
     telling,
 )
 from .limited import limited, work_is_done
-from .streams import reader_may_leave
+from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
     from ..marks import Mark
@@ -187,7 +187,7 @@ def _print(
         return
     for what, path in (("simulation", out), ("plot", plot)):
         if path is not None:
-            click.echo(f"{what} written to {path} (NOT PRIVATE)")
+            print_line(f"{what} written to {path} (NOT PRIVATE)")
 
 
 def _exit_code(found: Simulation) -> int:

@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from ...reference.errors import InputError
+from ...reference.visible import visible_text
 from ..done import account
 from ..files import STANDARD
 
@@ -40,11 +41,16 @@ def tell(line: str) -> bool:
     return _told_on(sys.stderr, line)
 
 
+def print_line(line: str) -> None:
+    """Print a line with names in it that somebody else may have chosen, files' too."""
+    click.echo(visible_text(line))
+
+
 def _told_on(stream: TextIO | None, line: str) -> bool:
     if stream is None:
         return False
     try:
-        click.echo(f"simplexcert: {line}", file=stream)
+        click.echo(f"simplexcert: {visible_text(line)}", file=stream)
     except (OSError, ValueError):
         silence()
         return False

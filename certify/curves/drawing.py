@@ -1,4 +1,8 @@
-"""Pictures of a curve: a line for each, on axes that fit what they show."""
+"""Pictures of a curve: a line for each, on axes that fit what they show.
+
+Only the points are proved, and each is a dot. A straight line between two of them may lie below the
+truth, as it does where a logarithm is drawn upward and bends down; so it is said what lines are.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
+from sys import float_info
 from typing import TYPE_CHECKING, Final
 
 from ...reference.errors import InputError
@@ -29,6 +34,8 @@ _MARK_COLOUR: Final = "#0f172a"
 # Heights, or places, whose ratio is larger are seen on an axis by powers of ten.
 _WIDE: Final = 100.0
 _LONGEST_TITLE: Final = 90
+_DOT_SIZE: Final = 4
+_LINES_ARE: Final = "each dot is proved; the lines between them only guide the eye"
 
 
 def picture_of(curve: Curve, path: str | Path) -> bytes:
@@ -76,7 +83,8 @@ def _draw(curve: Curve, axes: Axes) -> None:
                     *zip(*kept, strict=True),
                     color=_COLOURS[at],
                     linestyle=_STYLES[at % len(_STYLES)],
-                    marker="." if len(kept) == 1 else "",
+                    marker=".",
+                    markersize=_DOT_SIZE,
                     label=label,
                 )
                 label = None  # one entry in the legend for all pieces
@@ -95,7 +103,7 @@ def _draw(curve: Curve, axes: Axes) -> None:
 
 def _say(curve: Curve, axes: Axes) -> None:
     """Put the words on a picture."""
-    axes.set_xlabel(curve.varied[0].replace("_", " "))
+    axes.set_xlabel(f"{curve.varied[0].replace('_', ' ')}\n{_LINES_ARE}")
     axes.set_ylabel(curve.height)
     # The font of a plot lacks most of the world's letters.
     title = curve.title.encode("ascii", "replace").decode()
@@ -131,7 +139,8 @@ def _is_wide(values: Sequence[float]) -> bool:
 def _floor(heights: Sequence[float]) -> float | None:
     """Return where an axis by powers of ten begins; None where nothing is above 0."""
     above = [height for height in heights if height > 0]
-    return min(above) / 2 if above else None
+    # The least doubles have no half, and no place on an axis by powers of ten.
+    return max(min(above) / 2, float_info.min) if above else None
 
 
 def _is_even_in_logarithm(right: Sequence[float | int | str]) -> bool:

@@ -321,6 +321,14 @@ class Mechanism(ABC):
         It is asked of claims that are audited, too, whose [data] may lack anything.
         """
 
+    def class_of(self, claim: Claim) -> str:
+        """Return the class of laws of a Pufferfish claim in words; of other claims nothing."""
+        if not self.laws:
+            return ""
+        listed: Any = claim.parameters.given[self.laws]
+        what = self.laws.removesuffix("s") if len(listed) == 1 else self.laws
+        return f"the class of {len(listed)} {what} that the claim lists"
+
     # Its audit.
 
     def most(self, _claim: Claim) -> tuple[str, Question] | None:

@@ -116,7 +116,7 @@ def _says(flavor: str, numbers: Mapping[str, str], unit: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text.strip() if len(text) <= _LONGEST_NUMBER else shown(text)
+    return " ".join(text.split()) if len(text) <= _LONGEST_NUMBER else shown(text)
 
 
 def _target(
@@ -242,12 +242,16 @@ def _yaml(content: bytes, where: str) -> Node:
     yaml = library("yaml", "registry")
     try:
         return _Reader(yaml, where).read(text)
+    except InputError:
+        raise
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         raise InputError(
             f"{where} is not YAML{line}: {shown(getattr(error, 'problem', None) or 'unreadable')}"
         ) from None
+    except (ValueError, OverflowError):  # of a version's digits, or of an escape beyond Unicode
+        raise InputError(f"{where} is not YAML: a number in it is too large") from None
 
 
 class _Reader:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         mechanism_as_json,
         mechanisms_explained,
         quantity_explained,
+        templates_explained,
     )
     from .page import report_of, report_on
     from .papers import claims_as_json, print_claims
@@ -61,6 +62,7 @@ __all__ = [
     "quoted",
     "report_of",
     "report_on",
+    "templates_explained",
     "visible",
     "working",
 ]
@@ -70,6 +72,7 @@ _HOMES = {
     "mechanisms_explained": ".explained",
     "mechanism_as_json": ".explained",
     "examples_explained": ".explained",
+    "templates_explained": ".explained",
     "claims_as_json": ".papers",
     "console_here": ".terminal",
     "decisions_as_json": ".published",

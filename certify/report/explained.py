@@ -152,6 +152,15 @@ def mechanisms_explained(mechanisms: Sequence[Mechanism]) -> Iterator[str]:
         yield f"  to start  {_template(mechanism.name)} > claim.toml"
 
 
+def templates_explained() -> Iterator[str]:
+    """Yield the lines that list the mechanisms with what each releases, and how one is begun."""
+    width = max(map(len, MECHANISMS)) + 2
+    for name in sorted(MECHANISMS):
+        yield from _folded(mechanism_named(name).releases, f"{name:{width}}", " " * width)
+    yield ""
+    yield f"{_template('NAME')} > claim.toml   writes a claim to start from, with comments"
+
+
 def examples_explained() -> Iterator[str]:
     """Yield the lines that list the claims that are shipped: of papers, then one a mechanism."""
     names = sorted(example_names(), key=lambda name: (name in MECHANISMS, name))

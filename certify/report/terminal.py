@@ -257,7 +257,7 @@ def working(label: str) -> Iterator[None]:
     if not console.is_terminal:
         yield
         return
-    with console.status(escape(label)):
+    with console.status(escape(str(visible(label)))):
         yield
 
 

@@ -85,7 +85,10 @@ def _about(found: Authentic) -> str:
         return f"{about}; {remark}" if remark else about
     if isinstance(found.statement, PapersStatement):
         number = len(found.statement.predicate.entries)
-        return f"the verdicts on {number} published statements, {found.witnesses} derived again"
+        what = "the verdict on 1 published statement"
+        if number != 1:
+            what = f"the verdicts on {number} published statements"
+        return f"{what}, {found.witnesses} derived again"
     predicate = found.statement.predicate
     scope = predicate.scope
     run = [check for check in predicate.checks if check.cases]

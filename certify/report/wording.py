@@ -21,6 +21,7 @@ from ...reference.enclosure import Enclosure, Trilean
 from ...reference.errors import InputError
 from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_number, exact_text, shown
+from ...reference.visible import visible_text
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit, Witness
@@ -32,9 +33,7 @@ def visible(value: object) -> object:
 
     So no text can turn the direction of what stands around it, or hide a part of itself.
     """
-    if not isinstance(value, str) or isinstance(value, Markup) or value.isprintable():
-        return value
-    return "".join(x if x.isprintable() else x.encode("unicode_escape").decode() for x in value)
+    return value if not isinstance(value, str) or isinstance(value, Markup) else visible_text(value)
 
 
 def quoted(text: str) -> str:

@@ -281,7 +281,8 @@ def _table(domain: Table, draws: Draws, _known: _Known) -> tuple[tuple[Number, .
     """Return as many rows as one draw says; now and then two are alike, or all."""
     rows: list[tuple[Number, ...]] = []
     length = draws.choice()
-    for _ in range(length.between(1, domain.longest_searched)):
+    longest = domain.longest_beyond if length.beyond else domain.longest_searched
+    for _ in range(length.between(1, longest)):
         same, which = draws.choices(2)
         if rows and same.place(_SAME_ROW) == 0:
             rows.append(rows[which.place(len(rows))])
@@ -445,7 +446,9 @@ def _chains(domain: Chains, draws: Draws, _known: _Known) -> tuple[ChainLaw, ...
 
 def _chain(domain: Chains, draws: Draws, before: tuple[ChainLaw, ...]) -> ChainLaw:
     square = Stochastic(
-        widest_searched=domain.widest_searched, widest_beyond=None, as_wide_as="before"
+        widest_searched=domain.widest_searched,
+        widest_beyond=domain.widest_beyond,
+        as_wide_as="before",
     )
     initial = InitialKind(domain.widest_searched, words_searched=domain.words_searched)
     known = {"before": before}
@@ -457,7 +460,9 @@ def _chain(domain: Chains, draws: Draws, before: tuple[ChainLaw, ...]) -> ChainL
 def _line_law(domain: LawOnTheLine, draws: Draws, _known: _Known) -> LineLaw:
     """Return a law on as many points as one draw says, less those that are drawn twice."""
     points: list[float] = []
-    for choice in draws.choices(draws.choice().between(1, domain.longest_searched)):
+    length = draws.choice()
+    longest = domain.longest_beyond if length.beyond else domain.longest_searched
+    for choice in draws.choices(length.between(1, longest)):
         points.append(_entry(Interval(search=domain.search[0]), choice, points))
     kept: Any = tuple(dict.fromkeys(points))
     mass: Any = _row(_SHARES, draws.choices(len(kept)))

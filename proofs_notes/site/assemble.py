@@ -32,6 +32,7 @@ OWN = NOTES / "site" / "pages"
 DOCUMENTS = {
     "releases.md": "certify/releasing/RELEASES.md",
     "certify.md": "certify/ci/CERTIFY.md",
+    "accountants.md": "certify/ci/ACCOUNTANTS.md",
     "campaigns.md": "certify/campaign/CAMPAIGNS.md",
     "protocol.md": "certify/backends/PROTOCOL.md",
     "vectors.md": "certify/vectors/VECTORS.md",

@@ -2,7 +2,8 @@
 
 MkDocs' own reader takes the stars of a formula for emphasis, and lists for paragraphs. Here another
 one makes the tree; what MkDocs does with a tree (contents, titles, links that are checked) stays.
-Formulas, LaTeX between dollars, become MathML, which browsers draw without any program.
+Formulas, LaTeX between dollars or the indented lines of a note, become MathML, which browsers draw
+without any program.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
+from displayed import displayed
 from latex2mathml.converter import convert
 from markdown import Markdown
 from markdown.blockparser import BlockParser
@@ -72,13 +74,15 @@ class _Parser(BlockParser):
 
 
 def tree_of(text: str, resolve: Resolve, *, raises: bool = False) -> ET.Element:
-    """Return the elements of a document, its links resolved, its powers raised where ``raises``."""
+    """Return the elements of a document, its links resolved; ``raises``: formulas in plain text."""
     options = {"xhtmlOut": True, "highlight": _highlighted}
     reader = MarkdownIt("commonmark", options).enable("table")
     formulas = {"allow_space": False, "allow_digits": False, "allow_blank_lines": False}
     reader.use(dollarmath_plugin, **formulas)
     reader.add_render_rule("math_inline", _inline)
     reader.add_render_rule("math_block", _block)
+    if raises:
+        reader.add_render_rule("code_block", _indented)
     tokens = reader.parse(text)
     for before, token in zip([None, *tokens], tokens, strict=False):
         if token.children:
@@ -99,6 +103,11 @@ def _inline(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> 
 def _block(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
     """Return a formula that stands alone as MathML."""
     return _SPACE.sub("", convert(tokens[at].content, display="block"))
+
+
+def _indented(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return the indented lines of a note, which are formulas, as MathML."""
+    return displayed(tokens[at].content)
 
 
 def _highlighted(text: str, language: str, _more: str) -> str:

@@ -196,12 +196,14 @@ class Law(Entries):
 class Table:
     """The tables that a parameter may be: rows of named columns, each column in one interval.
 
-    ``longest_searched`` is how many rows a drawn test point has at most; a hint.
+    Hints for the search: ``longest_searched`` is how many rows a drawn point has at most, and
+    ``longest_beyond`` one beyond daily use.
     """
 
     kind: str
     columns: tuple[tuple[str, Interval], ...]
     longest_searched: int = 3
+    longest_beyond: int = 12
 
     @property
     def search(self) -> tuple[SearchRange, ...]:

@@ -73,12 +73,13 @@ _INITIAL_KIND = InitialKind()
 class Chains:
     """The lists of laws of chains that all have the same states.
 
-    Hints for the search: how many chains and states a drawn point has at most, and which words for
-    an initial law are drawn.
+    Hints for the search: how many chains and states a drawn point has at most, how many states one
+    beyond daily use, and which words for an initial law are drawn.
     """
 
     longest_searched: int = 2
     widest_searched: int = 3
+    widest_beyond: int = 5
     words_searched: tuple[str, ...] = STARTS
     kind: str = "chains"
 
@@ -137,10 +138,12 @@ def _chain_strays(name: str, chains: tuple[Value, ...]) -> Iterator[str]:
 class LawOnTheLine:
     """The laws on finitely many different points of the line.
 
-    ``longest_searched`` is how many points a drawn law has at most; a hint.
+    Hints for the search: ``longest_searched`` is how many points a drawn law has at most, and
+    ``longest_beyond`` one beyond daily use.
     """
 
     longest_searched: int = 4
+    longest_beyond: int = 12
     kind: str = "law"
 
     @property

@@ -14,6 +14,7 @@ from ..arb.balls import ball, narrower, sharpened
 from ..gaussian import profile
 from ..pairs import COARSE_NATS, Composed, bounded_above, delta_on_line, wanted_nats
 from ..quantity import Routed
+from .above import Steps
 from .subsampled import Subsampled
 
 # Plans are in doubles, which hold the fourth powers of such sizes, and tell apart losses in t that
@@ -33,7 +34,7 @@ class Training:
     def pairs(self, *, removed: bool) -> Composed:
         """Return the pairs of all steps, where a record is removed, or added."""
         pair = Subsampled(self.noise_multiplier, self.sampling_probability, removed)
-        return Composed(((pair, self.steps),))
+        return (Steps if removed else Composed)(((pair, self.steps),))
 
     def can_be_planned(self, epsilon: Fraction = Fraction(0)) -> bool:
         """Whether every size that a plan is made of is one that doubles hold."""

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 import numpy as np
 from flint import acb, acb_mat, arb, ctx
@@ -47,6 +48,8 @@ _STEEP, _CELLS_A_WIDTH, _MOST_CELLS = 6, 4, 300
 _NEVER = 100
 _LOG_OF_TWO = math.log(2)
 
+Point = TypeVar("Point", arb, acb)
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -75,6 +78,11 @@ class Subsampled:
     def power(self, crossing: arb) -> arb:
         """Return Re v at a crossing."""
         return crossing + 1 if self.removed else -crossing
+
+    @property
+    def spread_rate(self) -> Fraction:
+        """1/u^2: how fast the density's modulus grows off the real axis, as e^(a^2/2u^2)."""
+        return self.noise_multiplier**2
 
     # Plans, in doubles.
 
@@ -108,7 +116,7 @@ class Subsampled:
         high = (max(power, 0.0) - 0.5) * u * u + reach * u
         if power < 0:  # it is moved to the left, at most as far as it could be moved to the right
             low = max(low + power * u * u, low - reach * u)
-        step = 1 / (_FINENESS * math.sqrt(1 / (u * u) + abs(min(power, 0.0)) / 4))
+        step = 1 / (_FINENESS * math.sqrt(float(self.spread_rate) + abs(min(power, 0.0)) / 4))
         count = (high - low) / step
         if not count <= (_MOST_PLANNED if reach == _REACH else _MOST_POINTS):
             return None
@@ -120,11 +128,11 @@ class Subsampled:
         x = self._plan_points(power, reach)
         if x is None:
             return None
-        u, _, log_q, log_rest = self._about
+        _, _, log_q, log_rest = self._about
         size = np.exp(np.clip(log_q - log_rest + x, -700, 700))[None, :]
         place = 1 + size * np.exp(1j * _SHIFTS)[:, None]
-        density = -((x + u * u / 2) ** 2) / (2 * u * u) - math.log(u * math.sqrt(2 * math.pi))
-        lifted = _SHIFTS[:, None] ** 2 / (2 * u * u)
+        density = self._log_integrand(x, 0.0)
+        lifted = _SHIFTS[:, None] ** 2 / 2 * float(self.spread_rate)
         logs = density[None, :] + lifted + power * (log_rest + np.log(np.abs(place)))
         return x, logs, np.angle(place), float(x[1] - x[0])
 
@@ -165,8 +173,8 @@ class Subsampled:
         best = int(np.argmax(steps))
         lift = float(_SHIFTS[best]) / 2
         # A side is short enough where its bound is negligible, at either end.
-        u = self._about[0]
-        lifts = [lift * lift / (2 * u * u), 2 * lift * lift / (u * u)]
+        lifted = lift * lift / 2 * float(self.spread_rate)
+        lifts = [lifted, 4 * lifted]
         grown = max(lifts[0], lifts[1] - 2 * math.pi * lift / float(steps[best]))
         sides = (logs[best] - lifts[1] if power < 0 else self._log_integrand(x, power)) + grown
         inside = np.flatnonzero(sides > plain - nats - _SPARE_NATS)
@@ -206,7 +214,7 @@ class Subsampled:
         Both orders are E w^(v + iy) on a line of Im t > 0 where y >= 0, for add its conjugate.
         """
         grid = self._grid(float(crossing.mid()), spare)
-        lifted = float(grid.lift.mid()) ** 2 * float(self.noise_multiplier) ** 2
+        lifted = float(grid.lift.mid()) ** 2 * float(self.spread_rate)
         turns = _bits_of(step * nodes * (abs(grid.ends[0]) + abs(grid.ends[1]) + 4))
         bits = spare + 32 + math.ceil(lifted) + turns
         products = (nodes + _OF_A_WEIGHT) * grid.count
@@ -269,7 +277,7 @@ class Subsampled:
             log_size = power * (1 - self._q + part).log()
             if power < 0:
                 log_size = power * self._modulus(part, 2 * b).log()  # it falls with the shift
-            sides += 2 * b * (log_size + self._log_density(end)).exp() * growth
+            sides += 2 * b * (log_size + self._log_density(end)).exp() * growth * self._part(end)
         return (lines + sides + self._tails(crossing, low, high, b)).abs_upper()
 
     def _log_density(self, t: arb) -> arb:
@@ -291,17 +299,21 @@ class Subsampled:
             exponent = front - (x + u * u / 2) ** 2 / (2 * u * u)
             if not turned:  # |w|^2 is positive on the line itself
                 square = (q * q * grown + across) * grown + rest * rest
-                return (exponent + power / 2 * cuts.log(square)).exp()
+                return (exponent + power / 2 * cuts.log(square)).exp() * self._part(x)
             above, below = cuts.log(rest + up * grown), cuts.log(rest + down * grown)
             exponent += power / 2 * (above + below)
-            return (exponent + (above - below) * acb(0, height / 2)).exp()
+            return (exponent + (above - below) * acb(0, height / 2)).exp() * self._part(x)
 
         whole = integrate(scaled, arb(-0.5), arb(0.5), tolerance)
         return whole.abs_upper() * arb(log_size).exp() * spread / (u * (2 * arb.pi()).sqrt())
 
+    def _part(self, x: Point) -> Point:
+        """What the law is multiplied by; it rises along the real axis, to at most 1."""
+        return x * 0 + 1
+
     def _lifted(self, a: arb) -> arb:
         """The logarithm of how much larger the density's modulus is on Im t = a."""
-        return a * a / (2 * self._u**2)
+        return a * a / 2 * ball(self.spread_rate)
 
     def _log_norm_about(self, crossing: float, height: float, shift: float) -> float:
         planned = self._shifted(float(self.power(arb(crossing)).mid()), _REACH)
@@ -319,7 +331,8 @@ class Subsampled:
         lifted = self._lifted(a).exp()
         if power >= 0:
             at_low = (q * low.expm1()).log1p()
-            return lifted * ((power * at_low).exp() * under + self._upper_tail(power, high))
+            below = (power * at_low).exp() * under * self._part(low)
+            return lifted * (below + self._upper_tail(power, high))
         over = ((high + u * u / 2) / root).erfc() / 2
         at_low, at_high = (q * end.exp() for end in (low, high))
         # |w| falls with q e^x up to the turn, where it is (1 - q) sin a, and then rises.

@@ -15,7 +15,7 @@ from flint import arb, ctx
 
 from ..arb.balls import INFINITY, ball, working_precision
 from ..arb.roots import positive_near, positive_root
-from .line import Composed, Line, chernoff, epsilon_about, planned
+from .line import Composed, Line, chernoff, planned
 from .pair import NoPlanError, Reals
 
 # A line is planned for so many bits fewer than the working precision has, and so many at least.
@@ -26,6 +26,8 @@ COARSE_NATS = 9.0
 _FEWER_NATS = (36.0, 18.0, 8.0)
 # A line with more nodes takes a minute.
 _MOST_NODES = 200_000
+# A line with so many nodes is held against those of parts, which have to be so much shorter.
+_LONG, _SHORTER = 4_000, 1.5
 _MOST_CROSSINGS = 12
 _BOUND_BITS = 128
 _LOG_OF_TWO = math.log(2)
@@ -33,6 +35,8 @@ _LOG_OF_TWO = math.log(2)
 _CROSSINGS, _LOOKED_AT, _FINER = (1e-6, 1e6), 100, 5
 # Coarse lines that correct an estimate: how many, how near in nats, how far about, how closely.
 _MOST_LOOKS, _NEARLY, _FARTHER, _HALVINGS = 3, 2.0, 64.0, 10
+# Secants on a line: how far the first one's points are apart, how closely they end, how many.
+_APART, _CLOSE, _MOST_SECANTS = 1 / 64, 1e-4, 8
 # A root is looked for within this part of the estimate first.
 _NEAR = Fraction(1, 1 << 12)
 
@@ -70,9 +74,18 @@ def line_for(pairs: Composed, epsilon: float, nats: float) -> Line | None:
 # A line has its own precision: on the ladder's next rung it may be the same.
 @lru_cache(maxsize=4)
 def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
-    """Return a line for so many nats; None where it would be too long."""
+    """Return a line for so many nats; None where it would be too long.
+
+    Where a part of the composition has a much shorter line, that.
+    """
     try:
         plan = planned(pairs, epsilon, nats, _MOST_NODES)
+        if plan is None or plan.nodes > _LONG:
+            most = plan.nodes / _SHORTER if plan else math.inf
+            for part in pairs.parted(epsilon, nats):
+                other = planned(part, epsilon, nats, _MOST_NODES)
+                if other and other.nodes * part.cost < most:
+                    pairs, plan, most = part, other, other.nodes * part.cost
         return Line(pairs, plan) if plan else None
     except NoPlanError:
         return None
@@ -113,12 +126,22 @@ def best_crossing(bound: Callable[[Reals], Reals]) -> arb:
 
 def epsilon_of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: float = 0.0) -> arb:
     """Enclose the least epsilon of one order; ``otherwise`` it is looked for about there."""
-    about = epsilon_about(pairs, float(ball(delta).log()))
-    about = about if math.isfinite(about) else otherwise
+    # An estimate that is off costs a coarse line, and not a long one.
+    few, about, coarse = min(COARSE_NATS, nats), otherwise, None
+    for estimate in pairs.epsilons_about(float(ball(delta).log())):
+        guess = estimate if math.isfinite(estimate) else otherwise
+        line = line_for(pairs, guess, few) if guess > 0 else None
+        if line is not None or coarse is None:
+            about, coarse = guess, line
+        if line is not None and _is_near(line, about, delta):
+            break
+    else:
+        if coarse is not None:
+            about = _seen_on_lines(pairs, delta, about)
+            coarse = line_for(pairs, about, few)
+    if coarse is not None:
+        about = _closer(coarse, about, delta)
     line = line_for(pairs, about, nats)
-    if line is not None and about > 0 and not _is_near(line, about, delta):
-        about = _seen_on_lines(pairs, delta, about)
-        line = line_for(pairs, about, nats)
     found = INFINITY
     if line is not None:
         found = falling_root(
@@ -131,6 +154,29 @@ def _is_near(line: Line, about: float, delta: Fraction) -> bool:
     """Whether an epsilon has about a delta, as a line shows it: a line for it serves the root."""
     here = line.delta(Fraction(about))
     return here > 0 and abs(float((here / ball(delta)).log().mid())) < _NEARLY
+
+
+def _closer(line: Line, about: float, delta: Fraction) -> float:
+    """Return about the epsilon of a delta as one line shows it, by secants of log delta.
+
+    A line for fewer nats tells it well enough for a root to be looked for beside it at once.
+    """
+
+    def excess(point: float) -> float:
+        found = line.delta(Fraction(point)).mid()
+        return float((found / ball(delta)).log().mid()) if found > 0 else math.nan
+
+    here, value, there = about, excess(about), about * (1 - _APART)
+    for _ in range(_MOST_SECANTS):
+        other = excess(there)
+        slope = (other - value) / (there - here)
+        moved = there - other / slope if slope < 0 else math.nan
+        if not about / 2 < moved < 2 * about:
+            return about
+        here, value, there = there, other, moved
+        if abs(there - here) < _CLOSE * there:
+            return there
+    return there
 
 
 def _seen_on_lines(pairs: Composed, delta: Fraction, about: float) -> float:

@@ -7,7 +7,7 @@ On Re z = c > 0 the rule gives delta and its aliases, all positive, so it overes
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -73,6 +73,27 @@ class Composed:
             product = found
         return product
 
+    @property
+    def cost(self) -> float:
+        """About how long a node takes, beside one of a composition that is no part."""
+        return 1.0
+
+    def log_delta_about(self, epsilon: float, estimate: float) -> float:  # noqa: ARG002
+        """Return about log delta, where the saddle's estimate is given."""
+        return estimate
+
+    def epsilons_about(self, log_delta: float) -> Iterator[float]:
+        """Yield estimates of the epsilon of a delta; not a number where it is not to be told."""
+        yield epsilon_about(self, log_delta)
+
+    def left_out(self, epsilon: arb) -> arb:  # noqa: ARG002 - a part of a composition has some
+        """Bound the delta of what the moments leave out, which is nothing as a rule."""
+        return arb(0)
+
+    def parted(self, epsilon: float, nats: float) -> Iterator[Composed]:  # noqa: ARG002
+        """Yield parts with shorter lines, whose ``left_out`` is negligible at epsilon, if any."""
+        return iter(())
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -121,7 +142,7 @@ def sides_about(pairs: Composed, epsilon: float, nats: float) -> Sides | None:
     saddle = saddle_about(pairs, epsilon)
     if not math.isfinite(saddle.log_delta):
         return None
-    negligible = saddle.log_delta - nats - _SPARE_NATS
+    negligible = pairs.log_delta_about(epsilon, saddle.log_delta) - nats - _SPARE_NATS
     points = _candidates(saddle)
     exponent = pairs.log_moments_about(points) - points * epsilon
     high = exponent - np.log(points) - np.log1p(points)
@@ -293,7 +314,8 @@ class Line:
             total = 2 * front * total
             rule = total * plan.step / (2 * arb.pi())
             end = (self._beyond - plan.crossing * over).exp()
-            return rule + end.union(-end) - self._aliases(over).union(arb(0))
+            found = rule + end.union(-end) - self._aliases(over).union(arb(0))
+            return found + self._pairs.left_out(over).union(arb(0))
 
     def _node(self, j: int) -> acb:
         return acb(self._plan.crossing, self._plan.step * j)

@@ -6,7 +6,8 @@ With `--only NAME` those laws that are tried of NAME are tried of nothing else; 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
@@ -59,7 +60,9 @@ def each_of(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a test of a law with these parameters, which it takes from each row, and maybe others.
 
-    The others are for another ``each_of``, or for pytest. All rows share what pytest gives.
+    The others are for another ``each_of``, or for pytest. Each row has an empty ``tmp_path`` and a
+    ``monkeypatch`` of its own, and nothing is left in ``capsys``; all else that pytest gives is
+    shared by all rows.
     """
     parameters = names.split(", ")
     tried = [row if len(parameters) > 1 else (row,) for row in rows]
@@ -87,12 +90,28 @@ def _try_all(all_given: list[_Given], law: _Law) -> None:
     all_given = [one for one in all_given if is_of((*one[1], *one[2].values()))] or all_given
     failed: list[str] = []
     first: BaseException | None = None
-    for name, values, named in all_given:
+    for number, (name, values, named) in enumerate(all_given):
         try:
-            law(*values, **named)
+            with _of_its_own(named, number) as own:
+                law(*values, **own)
         except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - each is told
             kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
             failed.append(f"{name}: {kind}{error}")
             first = first or error
     if first is not None:
         raise AssertionError("\n".join(failed)) from first
+
+
+@contextmanager
+def _of_its_own(named: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
+    """Give a row the folder, patches and streams that it would have as a test alone."""
+    own = dict(named)
+    if "tmp_path" in own:
+        own["tmp_path"] /= f"row-{number}"
+        own["tmp_path"].mkdir()
+    if "capsys" in own:
+        own["capsys"].readouterr()
+    with pytest.MonkeyPatch.context() as patch:
+        if "monkeypatch" in own:
+            own["monkeypatch"] = patch
+        yield own

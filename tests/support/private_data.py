@@ -134,6 +134,8 @@ DATA = {
             ('[["0.6", "0.4"], ["0.5", "0.5"]]', "[[1, 0], [1, 0]]"),
         ),
     ),
+    "pufferfish.interval_chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
+    "pufferfish.mixing_chain": Private(records("activity", STEPS), ("7700", "rest,walk")),
     "pufferfish.network": Private(
         records("status", ["well", "ill", "ill"]),
         ("7700",),

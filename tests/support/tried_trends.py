@@ -38,8 +38,18 @@ def drawn(quantity: Quantity, many: int) -> list[dict[str, Any]]:
     return list(islice(points_from(quantity, quantity.name), many))
 
 
+_truths: dict[tuple[str, str], Enclosure] = {}
+
+
 def truth(name: str, point: Any) -> Enclosure:
-    """Enclose a quantity at a drawn point."""
+    """Enclose a quantity at a drawn point, once for all trends that begin there."""
+    key = name, repr(sorted(point.items()))
+    if key not in _truths:
+        _truths[key] = _truth(name, point)
+    return _truths[key]
+
+
+def _truth(name: str, point: Any) -> Enclosure:
     answer = evaluate(name, exact_point(point), digits=DIGITS, budget=Budget(SECONDS, 1024))
     return answer.number
 

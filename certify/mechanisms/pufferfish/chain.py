@@ -6,11 +6,12 @@ and refused; under each law of the class that has probability 0, so the refusal 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,10 +68,9 @@ _MOST_LENGTH = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChainParameters(NoiseParameters):
-    """Laws of chains, how long the data are or their pieces, and the noise."""
+class SequenceParameters(NoiseParameters):
+    """How long the data are, or their pieces, and the noise."""
 
-    chains: tuple[ChainLaw, ...]
     length: int | None = None
     lengths: tuple[int, ...] | None = None
 
@@ -85,35 +85,147 @@ class ChainParameters(NoiseParameters):
         return max(self.pieces)
 
 
-class _Chain(Quilts):
-    """Chains of one length, or independent pieces of several lengths."""
+@dataclass(frozen=True, kw_only=True)
+class ChainParameters(SequenceParameters):
+    """Laws of chains, how long the data are or their pieces, and the noise."""
 
-    name = "pufferfish.chain"
-    releases = "queries of a sequence that follows a Markov chain, with Laplace or normal noise"
+    chains: tuple[ChainLaw, ...]
+
+    @property
+    def laws(self) -> dict[str, Value]:
+        """The chains first."""
+        return {"chains": self.chains, **super().laws}
+
+
+class Sequences(Quilts):
+    """One sequence that follows a chain, or independent pieces of several lengths."""
+
     paper = "song2017"
-    laws = "chains"
-    law_keys = ("chains", "length", "lengths")
     epsilon = "pufferfish.quilt_epsilon"
     scale = "pufferfish.quilt_scale_exact"
     loss = "pufferfish.chain_loss"
     losses = Losses.of("pufferfish.chain_")
     gaussian_scale = "pufferfish.gaussian_quilt_scale"
-    distance = "pufferfish.chain_wasserstein"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)
+    # What a chain of the class is called where two secrets refute.
+    member: ClassVar[str] = "chain"
+
+    @abstractmethod
+    def allowed(self, claim: Claim) -> list[tuple[Pattern, Pattern]]:
+        """Return which first states and which moves the laws allow, two patterns for each."""
+
+    def length_domains(self) -> dict[str, Domain]:
+        """Return the domains of the length and of the lengths."""
+        one = quantity_named(self.epsilon).parameters
+        pieces = quantity_named("pufferfish.quilt_scale_pieces").parameters
+        return {"length": one["length"], "lengths": pieces["lengths"]}
+
+    def require(self, table: Mapping[str, Any], where: str) -> None:
+        """Raise InputError unless there is one length, or the lengths of pieces."""
+        require_one_of(table, "length", "lengths", where)
+        if "values" in table:
+            reading.require_all(table, ("length",), f"{where}: values are of one piece")
+
+    def nodes(self, exact: Mapping[str, Any]) -> int:
+        """Return the length of the longest piece."""
+        lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
+        return max(lengths)
+
+    def require_columns(self, claim: Claim, settings: PublicSettings) -> None:
+        """Raise InputError unless there is a column of states, and of pieces where there are."""
+        _columns(SequenceParameters.of(claim), settings)
+
+    def nodes_in_all(self, claim: Claim, where: str) -> int:
+        """Return the length of all pieces together. Raises DomainError: no file holds them."""
+        length = sum(SequenceParameters.of(claim).pieces)
+        require_lines(length, 1, where)
+        return length
+
+    def asked(self, claim: Claim, settings: PublicSettings) -> Query:
+        """Return the query. Raises InputError."""
+        own, number = SequenceParameters.of(claim), self.states(claim)
+        names = labels_in(settings, "states", least=1)
+        if len(names) != number:
+            raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
+                              f"chains have {number} states")  # fmt: skip
+        return query_of(claim, settings, Nodes(sum(own.pieces), len(names), names))
+
+    def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
+        """Return what is taken for public: how long, the states' names, the laws."""
+        return ("lengths" if SequenceParameters.of(claim).lengths else "length", "states", "class")
+
+    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
+        """Return the exact answers and the scale. Raises InputError, without a private value."""
+        self.require_releasable(claim, settings.where)
+        own = SequenceParameters.of(claim)
+        query = self.asked(claim, settings)
+        states = _states(own, settings, file, labels_in(settings, "states", least=1))
+        _require_possible(states, self.allowed(claim))
+        return plan_of(query, states, claim, settings.where)
+
+    def losing_under(
+        self, claim: Claim, noise: Added, chains: tuple[ChainLaw, ...]
+    ) -> Iterator[tuple[Inputs, Question]]:
+        """Yield two states of a node: of the given query, or of one of all that are claimed.
+
+        Under one of these chains, which are of the class; where one stands for every initial law,
+        it starts with some of them.
+        """
+        if noise.alone is None or not (noise.values or noise.every_query):
+            return
+        length, search = SequenceParameters.of(claim).longest, Budget(SEARCH_SECONDS)
+        for known in started(chains):
+            queries = (
+                [noise.values] if noise.values else likely_queries(known, length, noise.lipschitz)
+            )
+            for values in filter(lambda one: has_exact_loss(known, length, one), queries):
+                if search.is_over() and noise.every_query:
+                    return
+                yield from self._of_chains(claim, known, values, noise)
+
+    def _of_chains(
+        self, claim: Claim, chains: tuple[ChainLaw, ...], values: Matrix, added: Added
+    ) -> Iterator[tuple[Inputs, Question]]:
+        """Yield the two states of a node that seem to lose most, of chains with initial laws."""
+        noise, length = Noise(added.law, added.scales[0]), SequenceParameters.of(claim).longest
+        least = least_value(values, length)
+        unit = steps_of(values, length).unit
+        groups = state_groups(
+            self.member, laws_by_node(chains, length, values), unit, lambda _: least
+        )
+        likely = most_telling(claim, groups, noise)
+        if likely is not None:
+            chain = chains[int(str(likely.group.place[self.member])) - 1]
+            laws: dict[str, Value] = {"chains": (chain,), "length": length}
+            point = {**laws, "values": values, "scale": noise.scale}
+            otherwise = self.lost(claim, added, point)[0].terms[0]
+            unsaid = {**_query_of(claim, values), **self.unsaid(claim, chain)}
+            yield shown_to_lose(claim, likely, noise, otherwise, unsaid)
+
+    @abstractmethod
+    def unsaid(self, claim: Claim, chain: ChainLaw) -> dict[str, Nested]:
+        """Return what the claim does not say of a chain of its class."""
+
+
+class _Chain(Sequences):
+    """Chains that are listed."""
+
+    name = "pufferfish.chain"
+    releases = "queries of a sequence that follows a Markov chain, with Laplace or normal noise"
+    laws = "chains"
+    law_keys = ("chains", "length", "lengths")
+    distance = "pufferfish.chain_wasserstein"
 
     def law_domains(self) -> dict[str, Domain]:
         """Return the domains of the keys."""
-        one = quantity_named(self.epsilon).parameters
-        pieces = quantity_named("pufferfish.quilt_scale_pieces").parameters
-        return {"chains": one["chains"], "length": one["length"], "lengths": pieces["lengths"]}
+        chains = quantity_named(self.epsilon).parameters["chains"]
+        return {"chains": chains, **self.length_domains()}
 
     def require(self, table: Mapping[str, Any], where: str) -> None:
         """Raise InputError unless there are chains, and one length or the lengths of pieces."""
         reading.require_all(table, ("chains",), where)
-        require_one_of(table, "length", "lengths", where)
-        if "values" in table:
-            reading.require_all(table, ("length",), f"{where}: values are of one piece")
+        super().require(table, where)
 
     def prepared(self, table: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         """Return the table with matrices in place of counted transitions."""
@@ -131,40 +243,16 @@ class _Chain(Quilts):
 
     def spreads(self, exact: Mapping[str, Any], where: str) -> Sequence[Fraction]:
         """Return the spread of each row of values. Raises DomainError: not a row a node."""
-        require_values_for_chains(exact, where)
+        require_values_for_chains(exact, len(exact["chains"][0].P), where)
         return [spread(row) for row in exact["values"]]
 
     def made_of(self, exact: Mapping[str, Any]) -> ChainParameters:
         """Return the parameters."""
         return ChainParameters.read(exact)
 
-    def nodes(self, exact: Mapping[str, Any]) -> int:
-        """Return the length of the longest piece."""
-        lengths: tuple[int, ...] = exact.get("lengths") or (exact["length"],)
-        return max(lengths)
-
-    def require_columns(self, claim: Claim, settings: PublicSettings) -> None:
-        """Raise InputError unless there is a column of states, and of pieces where there are."""
-        _columns(ChainParameters.of(claim), settings)
-
-    def nodes_in_all(self, claim: Claim, where: str) -> int:
-        """Return the length of all pieces together. Raises DomainError: no file holds them."""
-        length = sum(ChainParameters.of(claim).pieces)
-        require_lines(length, 1, where)
-        return length
-
     def states(self, claim: Claim) -> int:
         """Return how many states the chains have."""
         return len(ChainParameters.of(claim).chains[0].P)
-
-    def asked(self, claim: Claim, settings: PublicSettings) -> Query:
-        """Return the query. Raises InputError."""
-        own, number = ChainParameters.of(claim), self.states(claim)
-        names = labels_in(settings, "states", least=1)
-        if len(names) != number:
-            raise DomainError(f"{settings.where} [data]: states lists {len(names)} names, but the "
-                              f"chains have {number} states")  # fmt: skip
-        return query_of(claim, settings, Nodes(sum(own.pieces), len(names), names))
 
     def longest(self, claim: Claim) -> dict[str, Value]:
         """Return the chains and the length of the longest piece."""
@@ -195,22 +283,17 @@ class _Chain(Quilts):
         return found_within(PLACE_SECONDS, look)
 
     def losing(self, claim: Claim, noise: Added) -> Iterator[tuple[Inputs, Question]]:
-        """Yield two states of a node: of the given query, or of one of all that are claimed.
+        """Yield two states of a node that seem to lose most, under a chain of the list."""
+        return self.losing_under(claim, noise, ChainParameters.of(claim).chains)
 
-        Where every initial law is claimed, of chains that start with some of them.
-        """
-        if noise.alone is None or not (noise.values or noise.every_query):
-            return
-        own, search = ChainParameters.of(claim), Budget(SEARCH_SECONDS)
-        length = own.longest
-        for chains in started(own.chains):
-            queries = (
-                [noise.values] if noise.values else likely_queries(chains, length, noise.lipschitz)
-            )
-            for values in filter(lambda one: has_exact_loss(chains, length, one), queries):
-                if search.is_over() and noise.every_query:
-                    return
-                yield from _of_chains(claim, chains, length, values, noise)
+    def unsaid(self, claim: Claim, chain: ChainLaw) -> dict[str, Nested]:
+        """Return the initial law where the claim is about every one."""
+        listed = chain in ChainParameters.of(claim).chains
+        return {} if listed else {"initial": chain.initial}
+
+    def allowed(self, claim: Claim) -> list[tuple[Pattern, Pattern]]:
+        """Return which first states and which moves each chain allows."""
+        return _allowed(ChainParameters.of(claim).chains)
 
     def printed(self, claim: Claim) -> Printed:
         """Return the scales of MQMApprox, and of MQMExact for every initial law."""
@@ -227,49 +310,14 @@ class _Chain(Quilts):
         own = ChainParameters.of(claim)
         return chain_findings(own.chains) if own.added.law == LAPLACE else []
 
-    def public_names(self, claim: Claim, _settings: PublicSettings) -> tuple[str, ...]:
-        """Return what is taken for public: how long, the states' names, the laws."""
-        return ("lengths" if ChainParameters.of(claim).lengths else "length", "states", "class")
 
-    def plan(self, claim: Claim, settings: PublicSettings, file: Path) -> NoisePlan:
-        """Return the exact answers and the scale. Raises InputError, without a private value."""
-        self.require_releasable(claim, settings.where)
-        own = ChainParameters.of(claim)
-        query = self.asked(claim, settings)
-        states = _states(own, settings, file, labels_in(settings, "states", least=1))
-        _require_possible(states, own.chains)
-        return plan_of(query, states, claim, settings.where)
-
-
-def _of_chains(
-    claim: Claim, chains: tuple[ChainLaw, ...], length: int, values: Matrix, added: Added
-) -> Iterator[tuple[Inputs, Question]]:
-    """Yield the two states of a node that seem to lose most, of chains with initial laws."""
-    noise = Noise(added.law, added.scales[0])
-    least = least_value(values, length)
-    unit = steps_of(values, length).unit
-    groups = state_groups("chain", laws_by_node(chains, length, values), unit, lambda _: least)
-    likely = most_telling(claim, groups, noise)
-    if likely is not None:
-        chain = chains[int(str(likely.group.place["chain"])) - 1]
-        laws: dict[str, Value] = {"chains": (chain,), "length": length}
-        point = {**laws, "values": values, "scale": noise.scale}
-        otherwise = CHAIN.lost(claim, added, point)[0].terms[0]
-        yield shown_to_lose(claim, likely, noise, otherwise, _what(chain, values, claim))
-
-
-def _what(chain: ChainLaw, values: Matrix, claim: Claim) -> dict[str, Nested]:
-    """Return the query and the initial law where the claim itself does not say them."""
-    own, facts = ChainParameters.of(claim), dict[str, Nested]()
-    if own.values is None:
-        facts["values"] = values
-    if chain not in own.chains:
-        facts["initial"] = chain.initial
-    return facts
+def _query_of(claim: Claim, values: Matrix) -> dict[str, Nested]:
+    """Return the query where the claim does not say it."""
+    return {} if SequenceParameters.of(claim).values is not None else {"values": values}
 
 
 def _states(
-    own: ChainParameters, settings: PublicSettings, file: Path, names: tuple[str, ...]
+    own: SequenceParameters, settings: PublicSettings, file: Path, names: tuple[str, ...]
 ) -> States:
     """Return the sequence, of exactly the public length or lengths."""
     (column, piece), lengths = _columns(own, settings), own.pieces
@@ -278,7 +326,7 @@ def _states(
     return pieces(read_table(file), column, names, piece, lengths)
 
 
-def _columns(own: ChainParameters, settings: PublicSettings) -> tuple[str, str | None]:
+def _columns(own: SequenceParameters, settings: PublicSettings) -> tuple[str, str | None]:
     """Return the columns of states and of pieces, None where there is one. Raises InputError."""
     column, cut = text_in(settings, "column"), own.lengths is not None
     if cut != ("piece" in settings.data):
@@ -287,12 +335,12 @@ def _columns(own: ChainParameters, settings: PublicSettings) -> tuple[str, str |
     return column, text_in(settings, "piece") if cut else None
 
 
-def _require_possible(states: States, chains: tuple[ChainLaw, ...]) -> None:
+def _require_possible(states: States, laws: list[tuple[Pattern, Pattern]]) -> None:
     """Raise DomainError unless each piece has positive probability under some law of the class.
 
     Pieces are independent, and each may follow a law of its own: the quilts' proof asks no more.
     """
-    stopped = [_stops(states, *allowed) for allowed in _allowed(chains)]
+    stopped = [_stops(states, *allowed) for allowed in laws]
     impossible = set.intersection(*(set(stops) for stops in stopped))
     if impossible:
         piece = min(impossible)

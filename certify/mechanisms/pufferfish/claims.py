@@ -89,7 +89,7 @@ def noise_assumed(law: str) -> Finding:
 
 
 ONLY_THE_CLASS = (
-    "Only the laws of the class are covered: not mixtures of them, and no law between them."
+    "Only the laws of the class are covered: not mixtures of them, and no law that it leaves out."
 )
 NOT_SAID = (
     ONLY_THE_CLASS,

@@ -211,9 +211,9 @@ def _shares(row: object, where: str) -> list[Fraction]:
     return [Fraction(count, sum(counts)) for count in counts]
 
 
-def require_values_for_chains(exact: Mapping[str, Any], where: str) -> None:
+def require_values_for_chains(exact: Mapping[str, Any], states: int, where: str) -> None:
     """Raise DomainError unless each node has a row of values, with an entry for each state."""
-    values, states = exact["values"], len(exact["chains"][0].P)
+    values = exact["values"]
     if len(values) not in (1, exact["length"]):
         raise DomainError(
             f"{where}: values has {len(values)} rows; it needs one, or length = "

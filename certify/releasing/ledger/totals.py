@@ -107,7 +107,7 @@ def _common(releases: Sequence[Stated]) -> Adjacency | Unlike:
         one = claim.mechanism.adjacency(claim, release.entry.data)
         if isinstance(one, Unlike):
             return one
-        one = replace(one, laws=_class_of(claim))
+        one = replace(one, laws=claim.mechanism.class_of(claim))
         found.append(one)
         why = _disagreement(one, found[0], agreed)
         if why:
@@ -131,7 +131,7 @@ def _vacuous_together(claims: Sequence[Claim]) -> str:
 
 def _of_its_claim(claim: Claim) -> Adjacency:
     """Return what a claim is about, in no words; its class of laws is named all the same."""
-    return replace(OF_ITS_CLAIM, laws=_class_of(claim))
+    return replace(OF_ITS_CLAIM, laws=claim.mechanism.class_of(claim))
 
 
 def _disagreement(one: Adjacency, first: Adjacency, agreed: Mapping[str, Any]) -> str:
@@ -144,16 +144,6 @@ def _disagreement(one: Adjacency, first: Adjacency, agreed: Mapping[str, Any]) -
     if differing:
         return f"has another {differing[0]} than those before, and so other {one.noun}"
     return ""
-
-
-def _class_of(claim: Claim) -> str:
-    """Return the class of laws that a Pufferfish claim lists, in words; of other claims nothing."""
-    key = claim.mechanism.laws
-    if not key:
-        return ""
-    listed: Any = claim.parameters.given[key]
-    what = key.removesuffix("s") if len(listed) == 1 else key
-    return f"the class of {len(listed)} {what} that the claim lists"
 
 
 _BETA: Final = "dirichlet.profile"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 # What is parsed is what was drawn here, never a file from outside.
 from xml.etree import ElementTree as ET
 
-from ...extras import require_plots
+from ...extras import drawing_library, require_plots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +118,7 @@ def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str)
     ``name`` begins every identifier in it. A user's own matplotlib settings play no part.
     """
     require_plots("a report")
-    import matplotlib as mpl
+    mpl = drawing_library()
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 

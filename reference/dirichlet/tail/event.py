@@ -23,8 +23,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
-from flint import arb
+from flint import arb, fmpq
 
 from ...arb.balls import ball, extra_bits, sharpened
 from ...arb.gamma import log_beta
@@ -68,6 +69,28 @@ class Miss:
         if self.gamma <= 0:
             return Fraction(0)
         return Fraction(1) if self.count * self.gamma >= 1 else None
+
+
+    @cached_property
+    def quick(self) -> Quick:
+        """The same event in FLINT's rationals."""
+        groups = tuple((_rational(alpha), count) for alpha, count in self.groups)
+        numbers = (_rational(number) for number in (self.rest, self.gamma, self.total))
+        return Quick(groups, self.count, *numbers)
+
+
+class Quick(NamedTuple):
+    """An event in FLINT's rationals, which are ten times as quick as Python's."""
+
+    groups: tuple[tuple[fmpq, int], ...]
+    count: int
+    rest: fmpq
+    gamma: fmpq
+    total: fmpq
+
+
+def _rational(number: Fraction) -> fmpq:
+    return fmpq(number.numerator, number.denominator)
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from flint import ctx
+from flint import ctx, fmpq
 
-from .event import Miss
+from .event import Miss, Quick
 
 # A plan is made to know the cost, and used at once if it is the cheapest way.
 _PLANS_KEPT = 16
@@ -42,7 +41,7 @@ _PLANNING = 0.5e-3
 _COEFFICIENT, _COEFFICIENT_BIT, _PARENT = 0.7e-6, 1.7e-9, 1 / 8
 _CHOICE, _LOGARITHMS, _KIND = 20e-6, 3.5e-11, 1e-6
 _PRODUCT, _PRODUCT_BIT = 8e-9, 8e-12
-_HALF = Fraction(1, 2)
+_HALF = fmpq(1, 2)
 # A walk's logarithms are off by less than this for each of its terms.
 _DOUBT = 2e-4
 # Above three times (alpha + 1)/c a coordinate is less often than once in twenty.
@@ -53,7 +52,7 @@ _MARGIN = 1.1
 _EVEN = (1.0, 1.0)
 
 # How many coordinates are chosen of each parameter.
-_Chosen: TypeAlias = list[tuple[int, Fraction]]
+_Chosen: TypeAlias = list[tuple[int, fmpq]]
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,10 @@ class _Level(NamedTuple):
 
 
 # What one level needs, given the last one and the bits that its terms should cover.
-_NeedOf: TypeAlias = Callable[[Miss, int, int, float], _Need | None]
+_NeedOf: TypeAlias = Callable[[Quick, int, int, float], _Need | None]
 
 
-def levels_in_all(miss: Miss) -> int:
+def levels_in_all(miss: Miss | Quick) -> int:
     """Return how many coordinates may be below gamma at once: not all of them without a rest."""
     return miss.count if miss.rest else miss.count - 1
 
@@ -111,13 +110,13 @@ def plan_for(miss: Miss) -> Plan | None:
 def _plan_at(miss: Miss, _bits: int) -> Plan | None:
     """Plan at the precision named, which is the present one; asked for twice in a row."""
     try:
-        plans = [plan for plan in (_by_levels(miss), _about_gamma(miss)) if plan]
+        plans = [plan for plan in (_by_levels(miss.quick), _about_gamma(miss.quick)) if plan]
     except (OverflowError, ValueError, ZeroDivisionError):  # doubles, at absurd parameters
         return None
     return min(plans, key=lambda plan: plan.seconds, default=None)
 
 
-def _by_levels(miss: Miss) -> Plan | None:
+def _by_levels(miss: Quick) -> Plan | None:
     result, levels = _result_and_levels(miss)
     outward = True
     needs = _needs(miss, levels, result, _outward_need)
@@ -133,7 +132,7 @@ def _by_levels(miss: Miss) -> Plan | None:
     return Plan(_PLANNING + choices * each, last, needs.terms, extra, outward=outward)
 
 
-def _about_gamma(miss: Miss) -> Plan | None:
+def _about_gamma(miss: Quick) -> Plan | None:
     if (miss.count + 1) * miss.gamma <= 1:
         return None
     size = max(abs(alpha - 1) for alpha, _ in miss.groups)
@@ -149,13 +148,13 @@ def _about_gamma(miss: Miss) -> Plan | None:
     return Plan(seconds, 0, walk.terms, extra, about_gamma=True)
 
 
-def _seconds_of_a_choice(miss: Miss, parents: int, terms: int, bits: int) -> float:
+def _seconds_of_a_choice(miss: Quick, parents: int, terms: int, bits: int) -> float:
     one = (_COEFFICIENT + _COEFFICIENT_BIT * bits) * (1 + _PARENT * parents)
-    logarithms = _LOGARITHMS * (bits + math.ceil(miss.total).bit_length()) ** 2
+    logarithms = _LOGARITHMS * (bits + int(miss.total.ceil()).bit_length()) ** 2
     return terms * one + _CHOICE + _KIND * len(miss.groups) * (1 + parents) + logarithms
 
 
-def _result_and_levels(miss: Miss) -> tuple[float, list[_Level]]:
+def _result_and_levels(miss: Quick) -> tuple[float, list[_Level]]:
     """Guess the logarithm of the result, and the sizes of some levels up to where they end."""
     chances = [(count, _log_chance(miss, [(1, alpha)])) for alpha, count in miss.groups]
     mean = _log_sum(math.log(count) + chance for count, chance in chances)
@@ -169,12 +168,12 @@ def _result_and_levels(miss: Miss) -> tuple[float, list[_Level]]:
     return result, list(_levels(miss, result - ctx.prec * _NATS))
 
 
-def _log_survival(miss: Miss, alpha: Fraction) -> float:
+def _log_survival(miss: Quick, alpha: fmpq) -> float:
     """Guess log P(x_i >= gamma), rather more, where gamma is far above what is likely."""
     return _RARE if miss.gamma * (miss.total - alpha) > 3 * (alpha + 1) else 0.0
 
 
-def _levels(miss: Miss, aim: float) -> Iterator[_Level]:
+def _levels(miss: Quick, aim: float) -> Iterator[_Level]:
     """Yield levels, ever further apart, up to the first one smaller than what is aimed at.
 
     As if all choices were as likely as the likeliest, that of the least parameters.
@@ -188,7 +187,7 @@ def _levels(miss: Miss, aim: float) -> Iterator[_Level]:
         level = min(level + 1 + level // 8, levels_in_all(miss))
 
 
-def _smallest(miss: Miss, level: int) -> _Chosen:
+def _smallest(miss: Quick, level: int) -> _Chosen:
     chosen = []
     for alpha, count in miss.groups:
         chosen.append((min(count, level), alpha))
@@ -198,7 +197,7 @@ def _smallest(miss: Miss, level: int) -> _Chosen:
     return chosen
 
 
-def _log_chance(miss: Miss, chosen: _Chosen) -> float:
+def _log_chance(miss: Quick, chosen: _Chosen) -> float:
     """Guess log P(all the chosen coordinates are below gamma), rather more, by a walk outward.
 
     Where k times what they can hold is small the first term is all there is to the sum.
@@ -215,7 +214,7 @@ def _log_chance(miss: Miss, chosen: _Chosen) -> float:
     return min(front + _log_sum(walk.parts) + _DOUBT * walk.terms, 0.0)
 
 
-def _log_others(miss: Miss, taken: Fraction, level: int) -> float:
+def _log_others(miss: Quick, taken: fmpq, level: int) -> float:
     """Guess log P(the other coordinates make up what is missing), rather more, by Markov.
 
     From the moment of their share that suits what is missing; the mean, where k is too large for
@@ -230,8 +229,8 @@ def _log_others(miss: Miss, taken: Fraction, level: int) -> float:
     return min(moment + power * away, 0.0)
 
 
-def _sum(chosen: _Chosen) -> Fraction:
-    return sum((number * alpha for number, alpha in chosen), Fraction(0))
+def _sum(chosen: _Chosen) -> fmpq:
+    return sum((number * alpha for number, alpha in chosen), fmpq(0))
 
 
 def _log_gamma_ratio(total: float, a: float, c: float) -> float:
@@ -242,7 +241,7 @@ def _log_gamma_ratio(total: float, a: float, c: float) -> float:
     return a * (math.log(total) - 1) - (c - 0.5) * share
 
 
-def _needs(miss: Miss, levels: list[_Level], result: float, need: _NeedOf) -> _Need | None:
+def _needs(miss: Quick, levels: list[_Level], result: float, need: _NeedOf) -> _Need | None:
     """Return how many terms, and bits more than outside, serve every level."""
     terms, lost = 0, 0.0
     for level, size in levels:
@@ -254,12 +253,12 @@ def _needs(miss: Miss, levels: list[_Level], result: float, need: _NeedOf) -> _N
     return _Need(terms, lost)
 
 
-def _outward_need(miss: Miss, level: int, _last: int, bits: float) -> _Need | None:
+def _outward_need(miss: Quick, level: int, _last: int, bits: float) -> _Need | None:
     walk = _outward_walk(miss, _smallest(miss, level), bits)
     return walk and _Need(walk.terms, 0.0)
 
 
-def _inward_need(miss: Miss, level: int, last: int, bits: float) -> _Need | None:
+def _inward_need(miss: Quick, level: int, last: int, bits: float) -> _Need | None:
     """Guess also the bits lost by alternation: log2 of the largest term over the sum."""
     reach = last * miss.gamma / (1 + (last - level) * miss.gamma)
     rest = miss.total - _sum(_smallest(miss, level))
@@ -268,7 +267,7 @@ def _inward_need(miss: Miss, level: int, last: int, bits: float) -> _Need | None
     return walk and _Need(walk.terms, lost)
 
 
-def _outward_walk(miss: Miss, chosen: _Chosen, bits: float) -> _Walk | None:
+def _outward_walk(miss: Quick, chosen: _Chosen, bits: float) -> _Walk | None:
     """Walk along the outward series of a choice.
 
     The moments of sum(1 - y) are guessed as those of a Beta law that is as large as the number of
@@ -285,7 +284,7 @@ def _outward_walk(miss: Miss, chosen: _Chosen, bits: float) -> _Walk | None:
 
 
 def _walk(
-    reach: Fraction, exponent: Fraction, moments: tuple[float, float], bits: float
+    reach: fmpq, exponent: fmpq, moments: tuple[float, float], bits: float
 ) -> _Walk | None:
     """Walk along the integral of a binomial series, in growing steps.
 
@@ -310,7 +309,7 @@ def _walk(
     return _Walk(count + _SLACK_TERMS, parts)
 
 
-def _choices(miss: Miss, levels: int) -> float:
+def _choices(miss: Quick, levels: int) -> float:
     """Bound how many choices of coordinates, different in kind, there are up to a level."""
     kinds = len(miss.groups)
     every = sum(math.log(min(count, levels) + 1) for _, count in miss.groups)
@@ -334,17 +333,17 @@ def _log_complement(chance: float) -> float:
     return math.log(max(-math.expm1(chance), _TINY))
 
 
-def _double(value: Fraction) -> float:
+def _double(value: fmpq) -> float:
     try:
-        return min(max(float(value), -_HUGE), _HUGE)
+        return min(max(int(value.p) / int(value.q), -_HUGE), _HUGE)
     except OverflowError:
         return _HUGE if value > 0 else -_HUGE
 
 
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
+def _log(value: fmpq) -> float:
+    return math.log(int(value.p)) - math.log(int(value.q))
 
 
-def _log_left(share: Fraction) -> float:
+def _log_left(share: fmpq) -> float:
     """Return log(1 - share)."""
-    return math.log1p(-float(share)) if share < _HALF else _log(1 - share)
+    return math.log1p(-_double(share)) if share < _HALF else _log(1 - share)

@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-from flint import arb, arb_poly, ctx
+from flint import arb, arb_poly, ctx, fmpq
 
 from ...arb.balls import ball, extra_bits
 from ...arb.gamma import log_gamma
@@ -37,7 +37,7 @@ Row: TypeAlias = list[arb]
 _LOGARITHM_BITS = 32
 # Terms from one look at the deadline to the next: each is quick, but there may be a million.
 _TERMS_AT_ONCE = 256
-_HALF = Fraction(1, 2)
+_HALF = fmpq(1, 2)
 
 
 def probability(miss: Miss) -> arb:
@@ -119,7 +119,7 @@ class _Expansion:
             if chosen:
                 parent = (*choice[:group], chosen - 1, *choice[group + 1 :])
                 parents.append((chosen * alpha, smaller[parent]))
-        return self._recurrence(parents, ball(self._sum(choice)), sum(choice))
+        return self._recurrence(parents, arb(self._sum(choice)), sum(choice))
 
     def _recurrence(self, parents: list[tuple[arb, Row]], total: arb, level: int) -> Row:
         """(total + n) s_n = push s_(n-1) + sum over the parents of weight times s_n of theirs."""
@@ -135,50 +135,51 @@ class _Expansion:
     def part(self, choice: Choice, row: Row) -> arb:
         """Enclose the probability that all the chosen coordinates are below gamma."""
         taken = self._sum(choice)
-        rest = self.miss.total - taken
+        rest = self.miss.quick.total - taken
         base = self._base(sum(choice))
         last = self._last(row, rest, base)
         value = row[last] * self._remainder(row, rest, base, last)
-        c, slope = ball(rest), ball((1 if self.plan.outward else -1) / base)
+        c, slope = arb(rest), arb((1 if self.plan.outward else -1) / base)
         for n in _in_time(range(last, 0, -1)):
             value = row[n - 1] + value * (slope * (c - n))
         return self._front(choice, taken, base) * value
 
-    def _last(self, row: Row, rest: Fraction, base: Fraction) -> int:
+    def _last(self, row: Row, rest: fmpq, base: fmpq) -> int:
         """Return where to stop: outward, with reach above 1, the terms grow again in the end."""
-        last, c = self.plan.terms, ball(rest)
+        last = self.plan.terms
         if self.plan.outward and base < _HALF:
-            while last - 1 > rest and row[last] * (last - c) > row[last - 1] * ball(base):
+            c, b = arb(rest), arb(base)
+            while last - 1 > rest and row[last] * (last - c) > row[last - 1] * b:
                 last -= 1
         return last
 
-    def _remainder(self, row: Row, rest: Fraction, base: Fraction, last: int) -> arb:
+    def _remainder(self, row: Row, rest: fmpq, base: fmpq, last: int) -> arb:
         """Enclose what is left out from the last term on, in units of that term."""
         if not self.plan.outward:
-            reach = self.plan.levels * self.miss.gamma / base
-            return ball(1 / (1 - reach)).union(arb(0))
+            reach = self.plan.levels * self.miss.quick.gamma / base
+            return arb(1 / (1 - reach)).union(arb(0))
         if last >= rest - 1:
             return arb(1).union(arb(0))
-        ratio = ball((rest - 1 - last) / base) * row[last] / row[last - 1]
+        ratio = arb((rest - 1 - last) / base) * row[last] / row[last - 1]
         return (1 / (1 - ratio)).union(arb(0)) if ratio < 1 else arb("nan")
 
-    def _front(self, choice: Choice, taken: Fraction, base: Fraction) -> arb:
-        rest = self.miss.total - taken
+    def _front(self, choice: Choice, taken: fmpq, base: fmpq) -> arb:
+        rest = self.miss.quick.total - taken
         with extra_bits(self._logarithm_bits):
-            logarithm = self._log_gamma_total - log_gamma(rest) + ball(rest - 1) * ball(base).log()
-            logarithm += ball(taken) * self._log_of_gamma
+            logarithm = self._log_gamma_total - arb(rest).lgamma()
+            logarithm += arb(rest - 1) * arb(base).log() + arb(taken) * self._log_of_gamma
             for chosen, single in zip(choice, self._log_gammas, strict=True):
                 logarithm -= chosen * single
             return logarithm.exp()
 
-    def _base(self, level: int) -> Fraction:
+    def _base(self, level: int) -> fmpq:
         """Return the number whose power the series begins with."""
         away = -level if self.plan.outward else self.plan.levels - level
-        return 1 + away * self.miss.gamma
+        return 1 + away * self.miss.quick.gamma
 
-    def _sum(self, choice: Choice) -> Fraction:
-        pairs = zip(choice, self.miss.groups, strict=True)
-        return sum((chosen * alpha for chosen, (alpha, _) in pairs), Fraction(0))
+    def _sum(self, choice: Choice) -> fmpq:
+        pairs = zip(choice, self.miss.quick.groups, strict=True)
+        return sum((chosen * alpha for chosen, (alpha, _) in pairs), fmpq(0))
 
     @cached_property
     def _alphas(self) -> list[arb]:
@@ -188,7 +189,7 @@ class _Expansion:
     def _gamma(self) -> arb:
         return ball(self.miss.gamma)
 
-    @property
+    @cached_property
     def _logarithm_bits(self) -> int:
         return math.ceil(self.miss.total).bit_length() + _LOGARITHM_BITS
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Protocol
 
 from flint import arb
 
@@ -78,7 +78,7 @@ def quilt_scale_approx(
     song2017 Algorithm 4 with the influence of Lemma C.1: w at the lag of the right side and 2 w at
     that of the left one. ``length``/``epsilon`` is never exceeded.
     """
-    return _Release(Mixing(pi_min, gap), length, epsilon, backward=2).scale()
+    return Release(Mixing(pi_min, gap), length, epsilon, QuiltSide(2), QuiltSide(1)).scale()
 
 
 @quantity(
@@ -101,21 +101,22 @@ def quilt_scale_approx_stationary(
 
     The influence of the left side is then w, as on the right (#backward-factor of the note).
     """
-    return _Release(Mixing(pi_min, gap), length, epsilon, backward=1).scale()
+    return Release(Mixing(pi_min, gap), length, epsilon, QuiltSide(1), QuiltSide(1)).scale()
 
 
-class _Release(NamedTuple):
-    """One release of a query on a chain, and the factor of the influence to the left."""
+class Release(NamedTuple):
+    """One release of a query on a chain, and how the influence to either side is multiplied."""
 
-    mixing: Mixing
+    mixing: Decay
     length: int
     epsilon: Fraction
-    backward: int
+    before: QuiltSide
+    after: QuiltSide
 
     def scale(self) -> arb | Fraction:
         """Enclose min(s, length/epsilon, largest over the nodes of min(L_i, R_i))."""
         trivial = self.length / self.epsilon
-        inner = self._least(-1, QuiltSide(self.backward), QuiltSide(1))
+        inner = self._least(-1, self.before, self.after)
         # Every quilt of the middle node with one side leaves half of the chain within it.
         if inner * ball(self.epsilon) < (self.length + 1) // 2:
             return inner
@@ -126,13 +127,13 @@ class _Release(NamedTuple):
         """Enclose L_i, which falls in the node; infinite at node 1."""
         if node == 1:
             return INFINITY
-        return self._least(self.length - node, QuiltSide(self.backward, node - 1))
+        return self._least(self.length - node, self.before.up_to(node - 1))
 
     def _right(self, node: int) -> arb:
         """Enclose R_i, which rises in the node; infinite at the last one."""
         if node == self.length:
             return INFINITY
-        return self._least(node - 1, QuiltSide(1, self.length - node))
+        return self._least(node - 1, self.after.up_to(self.length - node))
 
     def _least(self, offset: int, *sides: QuiltSide) -> arb:
         return least_score(Kind(self.mixing, self.epsilon, offset, sides))
@@ -177,6 +178,19 @@ _MAX_STEPS = 64
 _NEIGHBOURS = 2
 
 
+class Decay(Protocol):
+    """A bound on the influence of a side by its lag: convex and falling."""
+
+    def influence(self, lag: int) -> arb:
+        """Enclose the bound at a lag: infinite where it is, NaN where that is not decided."""
+
+    def lag_with(self, influence: arb) -> int:
+        """Return about the lag at which the bound is so much; it proves nothing."""
+
+    def best_lag(self, weight: arb) -> int:
+        """Return about the lag with the least lag + weight * bound; it proves nothing."""
+
+
 class Mixing(NamedTuple):
     """A lower bound on stationary probabilities, and one on the eigengap."""
 
@@ -191,16 +205,33 @@ class Mixing(NamedTuple):
             return INFINITY
         return share.log1p() - (-share).log1p() if room is Trilean.TRUE else _NAN
 
-    def lag_near(self, share: arb) -> int:
-        """Return about the lag at which e^(-g t/2)/pi is a given share; it proves nothing."""
+    def lag_with(self, influence: arb) -> int:
+        """Return about the lag at which w = 2 atanh(e^(-g t/2)/pi) is so much."""
+        return self._lag_near((influence / 2).tanh())
+
+    def best_lag(self, weight: arb) -> int:
+        """Return about the lag with the least t + h w.
+
+        With u = e^(-g t/2)/pi the derivative of w in t is -g u/(1 - u^2), so the best real t has
+        u^2 + h g u = 1.
+        """
+        slope = weight * ball(self.gap)
+        return self._lag_near(2 / (slope + (slope * slope + 4).sqrt()))
+
+    def _lag_near(self, share: arb) -> int:
+        """Return about the lag at which e^(-g t/2)/pi is a given share."""
         return int(middle(-(share * ball(self.pi_min)).log() / ball(self.gap / 2)))
 
 
 class QuiltSide(NamedTuple):
     """One side of a quilt: the factor of its influence, and its largest lag, if there is one."""
 
-    factor: int
+    factor: int | arb
     farthest: int | None = None
+
+    def up_to(self, farthest: int) -> QuiltSide:
+        """Return the same side with a largest lag."""
+        return self._replace(farthest=farthest)
 
     def nearest_to(self, lag: int) -> int:
         """Return the lag within the side's reach that is nearest to a given number."""
@@ -210,7 +241,7 @@ class QuiltSide(NamedTuple):
 class Kind(NamedTuple):
     """A kind of quilts: its score's numerator is ``offset`` and the lags of its sides."""
 
-    mixing: Mixing
+    mixing: Decay
     epsilon: Fraction
     offset: int
     sides: tuple[QuiltSide, ...]
@@ -245,9 +276,9 @@ def _settled(kind: Kind) -> tuple[list[int], arb]:
 
     The first ones spend half of epsilon on influence, or are the largest within reach.
     """
-    factors = sum(side.factor for side in kind.sides)
-    share = ball(kind.epsilon / (4 * factors)).tanh()  # w = 2 atanh(share)
-    lags = [side.nearest_to(kind.mixing.lag_near(share) + 1) for side in kind.sides]
+    factors = sum((side.factor for side in kind.sides), arb(0))
+    half = ball(kind.epsilon / 2) / factors
+    lags = [side.nearest_to(kind.mixing.lag_with(half) + 1) for side in kind.sides]
     score = kind.score(lags)
     for _ in range(_MAX_STEPS):
         check_budget()
@@ -262,18 +293,12 @@ def _settled(kind: Kind) -> tuple[list[int], arb]:
     return lags, score
 
 
-def _best_lag(mixing: Mixing, side: QuiltSide, multiplier: Fraction) -> int:
-    """Return about the lag with the least t + h w, h = multiplier times factor.
-
-    With u = e^(-g t/2)/pi the derivative of w in t is -g u/(1 - u^2), so the best real t has
-    u^2 + h g u = 1.
-    """
-    slope = ball(multiplier * side.factor * mixing.gap)
-    share = 2 / (slope + (slope * slope + 4).sqrt())
-    first = side.nearest_to(mixing.lag_near(share))
+def _best_lag(mixing: Decay, side: QuiltSide, multiplier: Fraction) -> int:
+    """Return about the lag with the least t + h w, h = multiplier times factor."""
+    weight = ball(multiplier) * side.factor
+    first = side.nearest_to(mixing.best_lag(weight))
     second = side.nearest_to(first + 1)
-    fall = mixing.influence(first) - mixing.influence(second)
-    gain = ball(multiplier * side.factor) * fall
+    gain = weight * (mixing.influence(first) - mixing.influence(second))
     return second if gain > second - first or not gain.is_finite() else first
 
 
@@ -290,7 +315,7 @@ def _proved_lower(kind: Kind, multiplier: Fraction) -> arb:
     return (ball(multiplier) * (1 + smaller(least, arb(0)))).lower()
 
 
-def _least_sum(mixing: Mixing, side: QuiltSide, multiplier: Fraction) -> arb:
+def _least_sum(mixing: Decay, side: QuiltSide, multiplier: Fraction) -> arb:
     """Enclose the least t + multiplier f w over the lags within a side's reach; NaN if undecided.
 
     The sum is convex in t. A few neighbours of a guess contain the least one if it is proved to
@@ -299,7 +324,7 @@ def _least_sum(mixing: Mixing, side: QuiltSide, multiplier: Fraction) -> arb:
     """
     guess = _best_lag(mixing, side, multiplier)
     lags = range(max(1, guess - _NEIGHBOURS), side.nearest_to(guess + _NEIGHBOURS) + 1)
-    weight = ball(multiplier * side.factor)
+    weight = ball(multiplier) * side.factor
     sums = [lag + weight * mixing.influence(lag) for lag in lags]
     falls = lags[0] == 1 or sums[0] >= sums[1]
     rises = lags[-1] == side.farthest or INFINITY > sums[-1] >= sums[-2]

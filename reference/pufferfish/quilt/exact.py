@@ -204,7 +204,7 @@ def _covers_the_rest(anyhow: Nodes, found: _Found, node: int) -> bool:
     return True
 
 
-LENGTH = Annotated[int, count_from(1, 12)]
+LENGTH = Annotated[int, count_from(1, 12, 100)]
 WIDTH = Annotated[int, count_from(1, 12)]
 SCALES = Annotated[tuple[Fraction, ...], Entries(Interval(above=Fraction(0)), longest_searched=3)]
 CONDITIONS = (
@@ -345,7 +345,7 @@ def quilt_scale_pieces(
 _CORNER_NOTE = "proofs_notes/two-state-corner.md"
 # Both ends of a drawn interval come from here; a condition puts them in order.
 _STAY = Annotated[Fraction, Interval(above=Fraction(0), below=Fraction(1), search=("0.01", "0.99"))]
-_SHORT = Annotated[int, count_from(1, 12)]
+_SHORT = Annotated[int, count_from(1, 12, 100)]
 
 
 def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
@@ -355,6 +355,17 @@ def worst_corner(low: Fraction, high: Fraction) -> ChainLaw:
     """
     stay = high if low + high >= 1 else low
     return ChainLaw(ANY, ((stay, 1 - stay), (1 - stay, stay)))
+
+
+def corners(first: tuple[Fraction, Fraction], second: tuple[Fraction, Fraction]) -> list[ChainLaw]:
+    """Return the chains that decide a class of two states, each with its bounds on staying.
+
+    Both states are left as rarely as the class allows, or as often; with every initial law, no
+    quilt's influence under a member is above that under one of these two
+    (proofs_notes/two-state-corner.md#rectangles-have-two-corners).
+    """
+    ends = sorted({(first[1], second[1]), (first[0], second[0])})
+    return [ChainLaw(ANY, ((one, 1 - one), (1 - two, two))) for one, two in ends]
 
 
 @quantity(

@@ -177,8 +177,8 @@ def _make_room(kept: dict[int, _Possible] | dict[tuple[int, int], _Power]) -> No
 
 
 NOTE = "proofs_notes/quilt-influence.md"
-_NODE = Annotated[int, count_from(1, 8)]
-_LAG = Annotated[int, count_from(0, 8)]
+_NODE = Annotated[int, count_from(1, 8, 100)]
+_LAG = Annotated[int, count_from(0, 8, 100)]
 _States: TypeAlias = tuple[int, int]
 # Lag 0 says that a side of a quilt is absent.
 _LEFT = Condition("left > 0", lambda left: left > 0, NOTE)

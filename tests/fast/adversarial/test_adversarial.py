@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify.certificate import errors, verify
 from simplexcert.certify.certificate.policy import Policy
 from simplexcert.certify.cli import run
@@ -103,7 +104,7 @@ def require_a_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "fault of simplexcert" not in told.err
 
 
-@pytest.mark.parametrize("name", ONE_A_KIND)
+@each_of("name", ONE_A_KIND)
 def test_the_command_says_so_in_a_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     require_a_sentence(name, capsys)
 

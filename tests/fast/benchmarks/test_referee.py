@@ -103,6 +103,25 @@ def test_an_absent_accountant_is_told_and_not_asked(monkeypatch: pytest.MonkeyPa
     assert absent == {name: f"third-party:{name} is not here" for name in ACCOUNTANTS}
 
 
+def test_a_row_that_there_is_not_is_told_and_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def made(accountant: str, _quantity: str, _cases: int) -> referee.Row:
+        if accountant == "broken":
+            raise InputError("it cannot be asked")
+        return ROW
+
+    monkeypatch.setattr(referee, "row_of", made)
+    monkeypatch.setattr(referee, "_asked_for", lambda _: [("broken", "q"), ("one", "q")])
+    absent: dict[str, str] = {}
+    assert list(referee.rows(1, 1, absent)) == [ROW]
+    assert absent == {"broken, q": "it cannot be asked"}
+    assert [line.split()[-4] for line in capsys.readouterr().out.splitlines()] == [
+        "third-party:broken",
+        "third-party:one",
+    ]
+
+
 def test_the_page_and_the_json_have_every_row(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,8 +138,8 @@ def test_the_page_and_the_json_have_every_row(
     assert written["absent"] == {"two": "it is not here"}
     page = (tmp_path / "referee.html").read_text(encoding="utf-8")
     cells = re.findall("<td.*?>(.*?)</td>", page)
-    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "0.25", "", "1",
-                     "inf", "0.12", "", "direction"]  # fmt: skip
+    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "1", "0.25", "",
+                     "1", "inf", "0.12", "", "direction"]  # fmt: skip
     for told in ("<dd>0.375</dd>", "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
                  "confirmed by mpfr", "confirmed: by &lt;erfc&gt;", ROW.again):  # fmt: skip
         assert told in page

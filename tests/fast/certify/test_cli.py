@@ -248,7 +248,16 @@ def test_a_run_that_fails_fast_is_told_in_json(cli: Cli, make_backend: Maker) ->
 
 
 @pytest.mark.parametrize(
-    "option", ["--out", "--transcript", "--report", "--junit", "--sarif", "--expected-failures"]
+    "option",
+    [
+        "--out",
+        "--transcript",
+        "--report",
+        "--junit",
+        "--sarif",
+        "--expected-failures",
+        "--failures",
+    ],
 )
 def test_a_run_that_fails_fast_writes_no_file(cli: Cli, tmp_path: Path, option: str) -> None:
     found = cli("certify", "--fail-fast", option, tmp_path / "x")
@@ -316,7 +325,7 @@ def test_a_list_of_commands_cuts_no_sentence(cli: Cli) -> None:
         assert f"{name} {first.partition('. ')[0]}".rstrip(".") in told
 
 
-@pytest.mark.parametrize("name", simplexcert.commands)
+@each_of("name", simplexcert.commands)
 def test_the_help_of_a_command_ends_in_an_example_that_is_understood(cli: Cli, name: str) -> None:
     told = cli(name, "--help").out
     assert all(len(line) <= 80 for line in told.splitlines())
@@ -329,10 +338,28 @@ def test_the_help_of_a_command_ends_in_an_example_that_is_understood(cli: Cli, n
         simplexcert.commands[name].make_context(name, words[2:])
 
 
-def test_the_help_names_every_mechanism_that_there_is_a_template_of(cli: Cli) -> None:
+def test_a_template_of_nothing_lists_every_mechanism_and_says_how_one_is_begun(cli: Cli) -> None:
     for command in ("audit", "release"):
-        told = cli(command, "--help").out
-        assert [name for name in MECHANISMS if not re.search(rf"\s{name}[,.]\s", told)] == []
+        found = cli(command, "--template")
+        assert (found.code, found.err) == (0, "")
+        *listed, blank, how = found.out.splitlines()
+        assert [line.split()[0] for line in listed if line[0] != " "] == sorted(MECHANISMS)
+        assert blank == ""
+        assert how.startswith("simplexcert audit --template NAME > claim.toml ")
+
+
+def test_each_option_stands_in_one_section_of_the_help(cli: Cli) -> None:
+    told = cli("certify", "--help").out
+    for option in simplexcert.commands["certify"].params:
+        if option.opts[-1].startswith("--"):
+            assert len(re.findall(rf"^  (?:-\w, )?{option.opts[-1]}\s", told, re.MULTILINE)) == 1
+    assert re.findall(r"^(\w[\w ]+):$", told, re.MULTILINE) == [
+        "What is asked",
+        "How it is run",
+        "What is written",
+        "For a CI",
+        "More",
+    ]
 
 
 def test_an_error_of_usage_names_the_help_that_has_an_example(cli: Cli) -> None:
@@ -383,7 +410,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_of("name", BAD)
 def test_bad_input_exits_3_with_one_sentence_and_leaves_nothing(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

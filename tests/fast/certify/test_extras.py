@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -100,3 +101,22 @@ def test_without_matplotlib_a_drawing_asked_for_in_python_says_so(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"pip install 'simplexcert\[plots\]'"):
         drawn("drawing", lambda _: None, "title", "description")
+
+
+DRAWS = "from simplexcert.certify.extras import drawing_library; drawing_library()"
+
+
+@pytest.mark.parametrize(("where", "fails"), [("the folder", False), ("the user", True)])
+def test_settings_that_lie_in_the_current_folder_are_not_read(
+    where: str, fails: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "matplotlibrc"
+    settings.write_bytes(b"\xff")
+    folder = tmp_path if where == "the folder" else None
+    if folder is None:
+        monkeypatch.setenv("MATPLOTLIBRC", str(settings))
+    found = subprocess.run(
+        [sys.executable, "-c", DRAWS], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert bool(found.returncode) is fails
+    assert ("InputError: matplotlib does not start with its matplotlibrc" in found.stderr) is fails

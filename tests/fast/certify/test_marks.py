@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify import marks
 from simplexcert.certify.cli import run
 from simplexcert.certify.files import require_ours, whole_file, write_whole
@@ -47,6 +48,7 @@ FOREIGN = {
     "packed": gzip.compress(b"my thesis"),
     "packed-after-nothing": gzip.compress(b"") + gzip.compress(b"my thesis"),
     "packed-checks": gzip.compress(b'{"check":"http","status":"ok"}\n'),
+    "expectations": b"# failures that are expected\n* * # mine\n",
     "heading": b"# Test vectors\n\nmy thesis\n",
     "picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
     "table": b"epsilon,delta\n1,2\n",
@@ -67,7 +69,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return a file of each format, written by the command that writes it."""
     at = tmp_path_factory.mktemp("ours")
     files = ["--out", at / "c.json", "--transcript", at / "t.gz", "--report", at / "r.html"]
-    files += ["--junit", at / "j.xml", "--sarif", at / "s.json"]
+    files += ["--junit", at / "j.xml", "--sarif", at / "s.json", "--failures", at / "f.txt"]
     simulated = ["simulate", "example:ponnoprat2023-histogram", "--draws", "100"]
     simulated += ["--input", "[1, 2]", "--out", at / "simulated", "--plot", at / "plot.svg"]
     curve = ["curve", VARIANCE, "-p", "p=0:1:3", "-p", "k=1"]
@@ -88,6 +90,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "COQ": at / "proof.v",
         "JUNIT": at / "j.xml",
         "SARIF": at / "s.json",
+        "EXPECTED": at / "f.txt",
         "VECTORS": at / "vectors" / f"{VARIANCE}.json",
         "INDEX": at / "vectors" / "index.json",
         "SCHEMA": at / "vectors" / "vectors-v0.schema.json",
@@ -114,7 +117,7 @@ def test_a_signed_certificate_bears_the_mark(ours: dict[str, Path]) -> None:
     assert marks.CERTIFICATE.is_borne(io.BytesIO(json.dumps(envelope).encode()))
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@each_of("name", FOREIGN)
 def test_what_another_program_wrote_bears_none_and_stays(tmp_path: Path, name: str) -> None:
     file = tmp_path / "file"
     file.write_bytes(FOREIGN[name])

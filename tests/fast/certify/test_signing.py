@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     NoEncryption,
     PrivateFormat,
 )
+from each import each_of
 from made_signers import private_key, public_pem, signer
 from simplexcert.certify.cli.checking import PASSPHRASE_VARIABLE
 
@@ -184,7 +185,7 @@ SLIPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SLIPS)
+@each_of("name", SLIPS)
 def test_a_slip_is_told_in_a_sentence_and_changes_no_file(cli: Cli, name: str) -> None:
     arguments, code, says = SLIPS[name]
     before = {file: file.read_bytes() for file in Path().iterdir()}

@@ -20,7 +20,7 @@ from command_line import Cli, calling
 from each import each_of
 from private_data import given
 from simplexcert.certify.cli.group import FOLDER, OR_STANDARD
-from simplexcert.certify.cli.running import simplexcert
+from simplexcert.certify.cli.running import COMPLETION, simplexcert
 from simplexcert.certify.files import sha256_of_file, write_whole
 from simplexcert.certify.marks import REPORT
 from simplexcert.certify.workers import MAX_JOBS
@@ -84,6 +84,32 @@ def test_a_dash_is_a_standard_stream_where_that_is_said_and_refused_elsewhere(cl
         ("report", "--out"), ("sign", "certificate"), ("sign", "--out"), ("simulate", "claim"),
         ("verify", "certificate"),
     }  # fmt: skip
+
+
+# A title of a window, a colour, and a mark that turns the direction of what follows.
+HOSTILE = "\x1b]0;x\x07\x9b31m\u202e"
+
+
+def test_no_name_moves_a_terminals_cursor_whichever_option_it_is_for(cli: Cli) -> None:
+    for name, parameter in named():
+        found = cli(*with_value(name, parameter, f"no-such-folder/{HOSTILE}"))
+        told = found.out + found.err
+        assert told.replace("\n", "").isprintable(), (name, parameter.name, told)
+
+
+def test_the_names_of_what_was_written_move_no_cursor(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    key, page = f"{HOSTILE}.private.pem", f"{HOSTILE}.csv"
+    audit = ["audit", "example:opacus-643", "--out", HOSTILE]
+    curve = ["curve", VARIANCE, "-p", "p=1/2", "-p", "k=1:2:2", "--csv", page]
+    for words in (["keygen", "--out", HOSTILE], audit, ["sign", HOSTILE, "--key", key], curve):
+        found = cli(*words)
+        assert found.out.replace("\n", "").isprintable()
+        assert "\\x1b]0;x" in found.out
+    found = cli("keygen", "--out", "k" * 255)
+    assert found.code == 3
 
 
 def piped(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -338,8 +364,8 @@ def test_a_signal_that_was_ignored_stays_ignored() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("jobs", ["0", "-1", str(MAX_JOBS + 1), "1" + 30 * "0"])
-@pytest.mark.parametrize("words", [["certify"], ["claims", "gohari2020.theorem-1", "--check"]])
+@each_of("jobs", ["0", "-1", str(MAX_JOBS + 1), "1" + 30 * "0"])
+@each_of("words", [["certify"], ["claims", "gohari2020.theorem-1", "--check"]])
 def test_no_more_workers_are_started_than_a_machine_bears(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, words: list[str], jobs: str
 ) -> None:
@@ -377,6 +403,26 @@ def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: P
     assert "5 cases a quantity: fewer than the usual 200" in found.out
     assert "fewer than the usual 200" in cli("verify", out, "-q").out
     assert "fewer" not in cli("certify", "--quantities", VARIANCE, "-q").out
+
+
+@pytest.mark.parametrize("asked", ["", "x", "csh_source", "bash_nothing"])
+def test_a_variable_for_completion_that_asks_for_none_changes_no_code(
+    asked: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(COMPLETION, asked)
+    found = cli("audit", "example:opacus-643", "-q")
+    if asked:
+        assert (found.code, found.out) == (3, "")
+        assert found.err.startswith(f"simplexcert: {COMPLETION} = {asked!r} asks for no completion")
+    else:
+        assert (found.code, found.out[:7]) == (1, "REFUTED")
+
+
+def test_a_shell_gets_its_completion(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(COMPLETION, "zsh_source")
+    found = cli()
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith("#compdef simplexcert")
 
 
 def test_an_empty_name_is_no_backend() -> None:

@@ -266,6 +266,7 @@ ENDS = {
     'raise InputError("a sentence")': (3, "simplexcert: a sentence\n"),
     "1 / 0": (4, "ZeroDivisionError"),
     "os.kill(os.getpid(), signal.SIGSEGV)": (4, "SIGSEGV"),
+    "os.kill(os.getpid(), signal.SIGABRT)": (4, "SIGABRT"),
     "os.kill(os.getpid(), signal.SIGKILL)": (3, "nothing was decided"),
     "work_is_done(); os.kill(os.getpid(), signal.SIGKILL)": (3, "look at what is there"),
     "return 5": (5, ""),
@@ -425,3 +426,13 @@ def test_a_limit_of_the_system_s_on_processor_time_gets_its_sentence(tmp_path: P
     assert (code, out) == (128 + signal.SIGXCPU, "")
     assert err == "simplexcert: interrupted; nothing half-written was left behind\n"
     assert [path.name for path in tmp_path.iterdir()] == ["work"]
+
+
+def test_an_abort_where_memory_is_limited_is_no_fault_of_ours(tmp_path: Path) -> None:
+    limited = "resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))"
+    program = f"import resource; {limited}\n{COMMAND.format(body='os.abort()')}"
+    found = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 3
+    assert "memory may have run out, which is limited here; nothing was decided" in found.stderr

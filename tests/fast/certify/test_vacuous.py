@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from each import each_of
 from ledger_entries import entry
 from private_data import DATA, DRAWN, Given, given
 from simplexcert.certify import audit
@@ -42,7 +43,7 @@ def written(folder: Path, case: Alike, keys: Keys, said: Keys) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_of("name", CASES)
 def test_a_claim_about_no_two_inputs_is_inapplicable_whatever_it_says(
     name: str, tmp_path: Path
 ) -> None:
@@ -55,7 +56,7 @@ def test_a_claim_about_no_two_inputs_is_inapplicable_whatever_it_says(
         assert case.why in found.why
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_of("name", CASES)
 def test_a_claim_about_some_two_inputs_is_never_called_inapplicable(
     name: str, tmp_path: Path
 ) -> None:
@@ -68,7 +69,7 @@ def test_a_claim_about_some_two_inputs_is_never_called_inapplicable(
             assert found.verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_of("name", CASES)
 def test_an_audit_says_why_and_the_certificate_verifies_as_no_pass(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,7 +125,7 @@ def test_each_mechanism_whose_claims_can_be_vacuous_has_such_a_claim() -> None:
         assert can_be == bool(DATA[name].vacuous), f"{name} in tests/support/private_data.py"
 
 
-@pytest.mark.parametrize("mechanism", [name for name, each in DATA.items() if each.vacuous])
+@each_of("mechanism", [name for name, each in DATA.items() if each.vacuous])
 def test_nothing_is_drawn_written_or_opened_under_such_a_claim(
     mechanism: str,
     tmp_path: Path,
@@ -161,7 +162,7 @@ def test_a_release_says_its_verdict_to_programs(
     assert json.loads(capsys.readouterr().out)["verdict"] == "inapplicable"
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_of("name", CASES)
 def test_no_number_is_chosen_for_such_a_claim(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     key = "scale" if case.pure else "k"

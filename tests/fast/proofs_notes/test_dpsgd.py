@@ -9,6 +9,7 @@ from flint import acb, arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
+from simplexcert.reference.dpsgd.above import Above, Parted, Steps
 from simplexcert.reference.dpsgd.route import (
     Training,
     _one_added,
@@ -18,7 +19,7 @@ from simplexcert.reference.dpsgd.route import (
 )
 from simplexcert.reference.dpsgd.subsampled import Subsampled
 from simplexcert.reference.gaussian import profile
-from simplexcert.reference.pairs import delta_on_line
+from simplexcert.reference.pairs import Composed, Line, delta_on_line, planned
 
 BITS = 128
 NATS = 60.0
@@ -220,6 +221,76 @@ def test_falls_beyond_a_height(case: tuple[str, str]) -> None:
             near = expectation(case, acb(power), a, absolute=arb(2)).real
             far = expectation(case, acb(power), a, absolute=arb(9)).real
             assert far < near
+
+
+PART = Above(Fraction(1), Fraction(1, 50), True, Fraction(3, 2), Fraction(1, 4))
+
+
+def test_a_part_off_the_real_axis() -> None:
+    with working_precision(BITS):
+        root, width = arb(2).sqrt(), arb(1) / 4
+        for x, a in ((arb(0), arb(1) / 5), (arb(2), arb(1) / 2), (arb(-1), arb(1))):
+            on, off = (((arb(3) / 2 - acb(x, y)) / (width * root)).erfc() / 2 for y in (arb(0), a))
+            assert abs(off) < (a * a / (2 * width**2)).exp() * on.real
+        # the moments of the part, against an integral on the real axis
+        found = PART.moments(arb(2), arb(3), 4, 90)
+        for j in (0, 1, 4):
+            power = acb(3, 3 * j)
+
+            def integrand(place: acb, _: Cuts, power: acb = power) -> acb:
+                t = 3 + place * 12
+                w = 1 + (t.exp() - 1) / 50
+                chi = ((acb(arb(3) / 2) - t) / (arb(1) / 4 * arb(2).sqrt())).erfc() / 2
+                return (power * w.log() - (t + arb(1) / 2) ** 2 / 2).exp() * chi * 12
+
+            front = (2 * arb.pi()).sqrt()
+            real = integrate(integrand, arb(-1), arb(1)) / front
+            turned = integrate(lambda x, c, f=integrand: f(x, c) * acb(0, -1), arb(-1), arb(1))
+            exact = acb(real + arb(0, 1e-20), turned / front + arb(0, 1e-20))
+            assert found[j].overlaps(exact)
+            assert found[j].rad() < 1e-20
+        height = arb(40)
+        assert PART.log_bound(arb(2), height) < PART.log_bound(arb(2), arb(0))
+        at = PART.moments(arb(2), arb(40), 2, 90)
+        assert all(abs(each).log() < PART.log_bound(arb(2), height) for each in at[1:])
+
+
+def test_at_least_one_large_step() -> None:
+    # a part and the whole line show the same delta
+    with working_precision(BITS):
+        epsilon, nats = Fraction(3, 2), 14.0
+        whole = Steps(((pair(("1", "1/50")), 3),))
+        part = next(whole.parted(float(epsilon), nats))
+        plan = planned(part, float(epsilon), nats, 100_000)
+        assert plan is not None
+        found = Line(part, plan).delta(epsilon)
+        exact = delta_on_line(Composed(whole.events), epsilon, nats)
+        assert exact is not None
+        assert found.overlaps(exact)
+        assert min(exact.rel_accuracy_bits(), found.rel_accuracy_bits()) > 15
+        # its moments are below the bounds, on the axis and beyond a height
+        on, *beyond = part.moments(plan.crossing, arb(50), 3, 90)
+        assert on.real.log() < part.log_bound(plan.crossing, arb(0))
+        assert all(abs(x).log() < part.log_bound(plan.crossing, arb(50)) for x in beyond)
+
+
+def test_all_steps_small() -> None:
+    # one step: what the small part loses is below the bound, and is an integral
+    with working_precision(BITS):
+        for crossing in (2.0, 10.0, 60.0):
+            part = Parted(((PART, 1),), PART, crossing)
+            for epsilon in (arb(1) / 10, arb(1) / 4):
+                root = (epsilon.expm1() * 50).log1p()
+
+                def small(place: acb, _: Cuts, root: arb = root, epsilon: arb = epsilon) -> acb:
+                    t = root + place
+                    density = (-((t + arb(1) / 2) ** 2) / 2).exp() / (2 * arb.pi()).sqrt()
+                    chance = ((t - arb(3) / 2) / (arb(1) / 4 * arb(2).sqrt())).erfc() / 2
+                    return (1 + (t.exp() - 1) / 50 - epsilon.exp()) * density * chance
+
+                lost = integrate(small, arb(0), arb(6))
+                assert lost > 0
+                assert part.left_out(epsilon) > lost
 
 
 def test_powers_by_two_tables() -> None:

@@ -15,7 +15,13 @@ from simplexcert.reference.enclosure import Trilean
 from simplexcert.reference.markov.stationary import stationary_law
 from simplexcert.reference.pufferfish.baselines import Gamma, gk16_scale, influences
 from simplexcert.reference.pufferfish.quilt.approx import quilt_scale_approx
-from simplexcert.reference.pufferfish.quilt.exact import quilt_scale_exact, quilt_scale_two_state
+from simplexcert.reference.pufferfish.quilt.exact import (
+    corners,
+    quilt_epsilon,
+    quilt_scale_exact,
+    quilt_scale_two_state,
+)
+from simplexcert.reference.pufferfish.quilt.gaussian import gaussian_quilt_scale_renyi
 from simplexcert.reference.pufferfish.quilt.influence import max_influence
 from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, Matrix
 
@@ -159,6 +165,26 @@ def test_corner_decides() -> None:
             assert not as_ball(quilt_scale_exact((member,), length, epsilon, width)) > corner
         ends = tuple(ChainLaw(ANY, chain(p, p)) for p in (low, high))
         assert agree(as_ball(quilt_scale_exact(ends, length, epsilon, width)), corner)
+
+
+def test_rectangles_have_two_corners() -> None:
+    """For three scores, with Laplace and with normal noise."""
+    rng = seeded("rectangle")
+    for _ in range(instances(5, 25)):
+        bounds = [tuple(sorted((share(rng), share(rng)))) for _ in range(2)]
+        (l0, h0), (l1, h1) = bounds
+        length, width = rng.randint(1, 8), rng.randint(1, 8)
+        epsilon = Fraction(rng.randint(2, 80), 10)
+        ends = tuple(corners((l0, h0), (l1, h1)))
+        for _ in range(6):
+            p0, p1 = (low + (high - low) * share(rng) for low, high in bounds)
+            member = (ChainLaw(ANY, chain(p0, p1)),)
+            for named, point in (
+                (quilt_scale_exact, (length, epsilon, width)),
+                (quilt_epsilon, (length, (epsilon, Fraction(3)), width)),
+                (gaussian_quilt_scale_renyi, (length, Fraction(5), epsilon, width)),
+            ):
+                assert not as_ball(named(member, *point)) > as_ball(named(ends, *point))
 
 
 def rows_of_the_table() -> list[list[str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+from pathlib import Path
 
 import pytest
 from each import each, each_of, never_met
@@ -34,6 +36,33 @@ def test_rows_of_several_parameters_are_multiplied() -> None:
     with pytest.raises(AssertionError, match=r"^\{'a': 3, 'b': 4\}: .*'c': 'y'"):
         law(beside="z")
     assert seen == [(1, 2, "x", "z"), (1, 2, "y", "z"), (3, 4, "x", "z"), (3, 4, "y", "z")]
+
+
+def test_each_row_has_a_folder_patches_and_streams_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = Path.cwd()
+    monkeypatch.setenv("ROW", "of none")
+
+    @each_of("row", [(1, 2), (3,)])
+    @each_of("column", "xy")
+    def law(
+        row: tuple[int, ...],
+        column: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        assert (os.environ["ROW"], Path.cwd()) == ("of none", here)
+        assert (list(tmp_path.iterdir()), capsys.readouterr().out) == ([], "")
+        monkeypatch.setenv("ROW", column)
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "left").touch()
+        print(row)  # noqa: T201
+
+    law(tmp_path=tmp_path, monkeypatch=monkeypatch, capsys=capsys)
+    assert (os.environ["ROW"], Path.cwd()) == ("of none", here)
+    assert len(list(tmp_path.rglob("left"))) == 4
 
 
 def test_only_what_is_named_is_tried_where_it_is_among_them(

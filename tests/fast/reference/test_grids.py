@@ -8,6 +8,7 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.reference import Answer, Answers, Budget, DomainError, InputError, evaluate
 from simplexcert.reference import quantities as registry
 from simplexcert.reference.enclosure import Enclosure
@@ -95,8 +96,8 @@ def test_a_spent_budget_leaves_points_undecided_within_what_is_known() -> None:
     assert found.verdict == "undecided"
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
+@each_of(
+    "given, said",
     [
         ({"p": [0.1, 0.2], "k": [1, 2, 3]}, "these shapes do not go together"),
         ({"p": [], "k": 1}, "0 points"),

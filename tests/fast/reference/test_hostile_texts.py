@@ -156,6 +156,26 @@ def test_too_many_values_of_toml_are_refused_before_they_are_built(
         parse_toml("".join(many.format(at) for at in range(1_000)))
 
 
+@each_of(
+    "many", ["[a{}]\n", " [ 'a'.b{} ] # c\n", "[[a{}.b]]\n", "a{}.b=1\n", "z{}={{b . 'c'=1}}\n"]
+)
+def test_too_many_tables_of_toml_are_refused_before_they_are_built(many: str) -> None:
+    """The parser takes a thousand bytes for a header's name, three hundred for a dotted key's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact, "MAX_TABLES", 100)
+        parse_toml("".join(many.format(at) for at in range(25)))
+        patch.setattr(exact.tomllib, "loads", lambda *_, **__: pytest.fail("it was read"))
+        with pytest.raises(InputError, match="more than 100 names of tables"):
+            parse_toml("".join(many.format(at) for at in range(101)))
+
+
+def test_rows_and_decimals_are_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "MAX_TABLES", 4)
+    rows = "[0.5, 0.5],\n  [20.6, 1],\n" * 50
+    found = parse_toml(f"[release]\nrows = [\n{rows}[1]\n]\n" + "a_{} = 0.5\n".format("b"))
+    assert len(found["release"]["rows"]) == 101
+
+
 def test_a_list_in_quotes_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     r"""Its commas may be written as \\u002c, which the text is not counted by."""
     monkeypatch.setattr(exact, "MAX_VALUES", 1_000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from each import each_of
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.report.explained import GLOSSARY
@@ -25,7 +24,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "term",
     [
         "attained", "backend", "enclosure", "floor", "good set", "least", "loose", "neighbour",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
+from each import each_of
 from site_pages import SITE
 
 MINUS = "\N{MINUS SIGN}"
@@ -40,11 +41,11 @@ def _site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SITE)
 
 
-@pytest.mark.parametrize("written", SHOWN)
+@each_of("written", SHOWN)
 def test_powers_are_raised_and_indices_lowered(written: str) -> None:
     assert import_module("raised").raised(written) == SHOWN[written]
 
 
-@pytest.mark.parametrize("written", LEFT)
+@each_of("written", LEFT)
 def test_what_is_no_power_of_a_letter_stays_as_it_is(written: str) -> None:
     assert import_module("raised").raised(written) == written

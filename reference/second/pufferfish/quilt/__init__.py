@@ -1,3 +1,3 @@
 """Second opinions on the Markov quilts of chains."""
 
-from . import approx, exact, gaussian  # noqa: F401
+from . import approx, contraction, exact, gaussian  # noqa: F401

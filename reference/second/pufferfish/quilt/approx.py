@@ -12,6 +12,7 @@ influence of all with that sum: convex again, as an infimal convolution.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +26,7 @@ from ...opinion import second_opinion
 
 # Up to this length all quilts of all nodes are looked at: at most length^3/6 of them.
 _LONGEST_BY_DEFINITION = 12
-_SPARE_BITS = 48
+SPARE_BITS = 48
 _INFINITE = Span(gmpy2.inf(), gmpy2.inf())
 
 
@@ -35,7 +36,7 @@ def quilt_scale_approx(
     bits: int, pi_min: Fraction, gap: Fraction, length: int, epsilon: Fraction
 ) -> Enclosure:
     """Enclose the scale where an influence to the left counts twice; rigorous."""
-    return _scale(_Chain(pi_min, gap, length, epsilon, 2, bits + _SPARE_BITS))
+    return scale_of(_mixing(bits, pi_min, gap, length, epsilon, 2))
 
 
 @second_opinion("pufferfish.quilt_scale_approx_stationary", engine="mpfr", rigorous=True)
@@ -44,36 +45,46 @@ def quilt_scale_approx_stationary(
     bits: int, pi_min: Fraction, gap: Fraction, length: int, epsilon: Fraction
 ) -> Enclosure:
     """Enclose the scale where an influence counts once on either side; rigorous."""
-    return _scale(_Chain(pi_min, gap, length, epsilon, 1, bits + _SPARE_BITS))
+    return scale_of(_mixing(bits, pi_min, gap, length, epsilon, 1))
 
 
-@dataclass(frozen=True)
-class _Chain:
-    """The chain that the scale is of, with w at all lags asked for; None stands for infinity."""
+def _mixing(
+    bits: int, pi_min: Fraction, gap: Fraction, length: int, epsilon: Fraction, backward: int
+) -> _Mixing:
+    return _Mixing(
+        length=length,
+        epsilon=epsilon,
+        bits=bits + SPARE_BITS,
+        pi_min=pi_min,
+        gap=gap,
+        backward=backward,
+    )
 
-    pi_min: Fraction
-    gap: Fraction
+
+@dataclass(frozen=True, kw_only=True)
+class Sided(ABC):
+    """A chain of this length, and bounds on the influence to either side; None is infinity."""
+
     length: int
     epsilon: Fraction
-    backward: int
     bits: int
-    known: dict[int, Span | None] = field(default_factory=dict)
 
-    def w(self, lag: int) -> Span | None:
-        """Enclose log(1 + 2u/(1-u)), u = e^(-g t/2)/pi; None for infinity."""
-        if lag not in self.known:
-            check_budget()
-            u = self.number(-self.gap * lag / 2).exp() / self.number(self.pi_min)
-            self.known[lag] = _log_ratio(u, self.number(1) - u)
-        return self.known[lag]
+    @abstractmethod
+    def right(self, lag: int) -> Span | None:
+        """Enclose the influence of a node on one so many steps after it."""
 
-    def number(self, value: Fraction | int) -> Span:
-        return Span.of(value, self.bits)
-
+    @abstractmethod
     def left(self, lag: int) -> Span | None:
         """Enclose the influence of a node on one so many steps before it."""
-        found = self.w(lag)
-        return None if found is None else self.number(self.backward) * found
+
+    @property
+    def even(self) -> bool:
+        """Whether both sides have the same bounds."""
+        return False
+
+    def number(self, value: Fraction | int) -> Span:
+        """Return a number at the precision."""
+        return Span.of(value, self.bits)
 
     def score(self, numerator: int, *influences: Span | None) -> Span:
         """Enclose a score, infinite where the influence reaches epsilon."""
@@ -87,13 +98,41 @@ class _Chain:
         return self.number(numerator) / room if room.sign > 0 else _INFINITE
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Mixing(Sided):
+    """With w at all lags asked for; an influence to the left counts ``backward`` times."""
+
+    pi_min: Fraction
+    gap: Fraction
+    backward: int
+    known: dict[int, Span | None] = field(default_factory=dict)
+
+    @property
+    def even(self) -> bool:
+        return self.backward == 1
+
+    def right(self, lag: int) -> Span | None:
+        """Enclose log(1 + 2u/(1-u)), u = e^(-g t/2)/pi; None for infinity."""
+        if lag not in self.known:
+            check_budget()
+            u = self.number(-self.gap * lag / 2).exp() / self.number(self.pi_min)
+            self.known[lag] = _log_ratio(u, self.number(1) - u)
+        return self.known[lag]
+
+    def left(self, lag: int) -> Span | None:
+        """Enclose the influence of a node on one so many steps before it."""
+        found = self.right(lag)
+        return None if found is None else self.number(self.backward) * found
+
+
 def _log_ratio(u: Span, rest: Span) -> Span | None:
     if rest.sign == 0:
         raise OutOfReachError
     return ((u + u) / rest).log1p() if rest.sign > 0 else None
 
 
-def _scale(chain: _Chain) -> Enclosure:
+def scale_of(chain: Sided) -> Enclosure:
+    """Enclose the largest over the nodes of the least score; rigorous."""
     trivial = chain.length / chain.epsilon
     if chain.length <= _LONGEST_BY_DEFINITION:
         found = _largest(*(_by_definition(chain, i) for i in range(1, chain.length + 1)))
@@ -104,16 +143,16 @@ def _scale(chain: _Chain) -> Enclosure:
     return _smallest(found, chain.number(trivial)).enclosure()
 
 
-def _by_definition(chain: _Chain, node: int) -> Span:
+def _by_definition(chain: Sided, node: int) -> Span:
     """Enclose the least score of one node's quilts, the trivial one left out."""
     before, after = range(1, node), range(1, chain.length - node + 1)
     scores = [chain.score(chain.length - node + a, chain.left(a)) for a in before]
-    scores += [chain.score(node + b - 1, chain.w(b)) for b in after]
-    scores += [chain.score(a + b - 1, chain.left(a), chain.w(b)) for a in before for b in after]
+    scores += [chain.score(node + b - 1, chain.right(b)) for b in after]
+    scores += [chain.score(a + b - 1, chain.left(a), chain.right(b)) for a in before for b in after]
     return _smallest(_INFINITE, *scores)
 
 
-def _by_bisection(chain: _Chain) -> Span:
+def _by_bisection(chain: Sided) -> Span:
     inner = _least(chain, 0, lambda card: _influence_of_both(chain, card), None)
     half = (chain.length + 1) // 2
     if (inner * chain.number(chain.epsilon) - chain.number(half)).sign < 0:
@@ -122,7 +161,7 @@ def _by_bisection(chain: _Chain) -> Span:
 
 
 def _least(
-    chain: _Chain, offset: int, influence: Callable[[int], Span | None], farthest: int | None
+    chain: Sided, offset: int, influence: Callable[[int], Span | None], farthest: int | None
 ) -> Span:
     """Enclose the least (offset + t)/(epsilon - influence(t)), by the sign of D."""
 
@@ -137,20 +176,20 @@ def _least(
     return chain.score(offset + best, influence(best))
 
 
-def _influence_of_both(chain: _Chain, card: int) -> Span | None:
+def _influence_of_both(chain: Sided, card: int) -> Span | None:
     """Enclose the least influence of the two-sided quilts with a + b - 1 = card."""
 
     def rises(a: int) -> bool:
-        if chain.w(a) is None:
+        if chain.right(a) is None:
             return False
         before, after = chain.left(a), chain.left(a + 1)
-        near, far = chain.w(card - a), chain.w(card + 1 - a)
+        near, far = chain.right(card - a), chain.right(card + 1 - a)
         if near is None or far is None or before is None or after is None:
             return True
         return _is_positive((near - far) - (before - after))
 
-    a = (card + 1) // 2 if chain.backward == 1 else _first(rises, card)
-    left, right = chain.left(a), chain.w(card + 1 - a)
+    a = (card + 1) // 2 if chain.even else _first(rises, card)
+    left, right = chain.left(a), chain.right(card + 1 - a)
     return None if left is None or right is None else left + right
 
 
@@ -171,7 +210,7 @@ def _first(holds: Callable[[int], bool], last: int | None) -> int:
     return high
 
 
-def _largest_at_the_ends(chain: _Chain) -> Span:
+def _largest_at_the_ends(chain: Sided) -> Span:
     """Enclose the largest over the nodes of min(L_i, R_i), between neighbours where they cross."""
 
     def left(node: int) -> Span:
@@ -182,7 +221,7 @@ def _largest_at_the_ends(chain: _Chain) -> Span:
     def right(node: int) -> Span:
         if node == chain.length:
             return _INFINITE
-        return _least(chain, node - 1, chain.w, chain.length - node)
+        return _least(chain, node - 1, chain.right, chain.length - node)
 
     after = _first(lambda node: right(node).middle >= left(node).middle, chain.length)
     above = _smallest(left(after), right(after))

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from each import each_of
 from experiments import benvenuti2025, fallin2023, gohari2020
 from experiments.outcome import Finding, Outcome, Verdict
 from experiments.testing import quick
@@ -47,7 +48,7 @@ def named(finding: Finding) -> list[str]:
     return CLAIM.findall(finding.why)
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_an_experiment_ends_with_tables_a_plot_and_findings(name: str) -> None:
     outcome = ran(name)
     assert outcome.tables
@@ -70,14 +71,14 @@ def test_grades_are_privatised_without_the_sections(monkeypatch: pytest.MonkeyPa
     assert any(DATA in reason for reason in quick("benvenuti2025.figure-1").skipped)
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_every_claim_that_is_named_is_in_the_register(name: str) -> None:
     texts = [*ran(name).notes, *(finding.why for finding in ran(name).findings)]
     claims = [claim for text in texts for claim in CLAIM.findall(text)]
     assert [claim for claim in claims if claim not in recorded()] == []
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_what_comes_out_as_printed_has_no_claim_that_is_refuted(name: str) -> None:
     for finding in ran(name).findings:
         if finding.verdict is Verdict.AS_PRINTED:
@@ -85,7 +86,7 @@ def test_what_comes_out_as_printed_has_no_claim_that_is_refuted(name: str) -> No
             assert REFUTED not in {recorded()[claim].verdict for claim in named(finding)}
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_what_does_not_come_out_has_a_claim_that_is_not_certified(name: str) -> None:
     for finding in ran(name).findings:
         if finding.verdict is Verdict.NOT_AS_PRINTED:

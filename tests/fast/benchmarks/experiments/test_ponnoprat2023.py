@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each_of
 from experiments import ponnoprat2023
 from experiments.outcome import Outcome, Verdict
 from experiments.ponnoprat2023 import network, tail_integrals
@@ -114,7 +115,7 @@ def test_a_table_that_is_not_there_is_skipped_and_the_others_are_run(
     assert outcome.findings
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_every_claim_that_is_named_is_in_the_register(name: str) -> None:
     outcome = ran(name)
     texts = [*outcome.notes, *outcome.skipped, *(finding.why for finding in outcome.findings)]
@@ -122,7 +123,7 @@ def test_every_claim_that_is_named_is_in_the_register(name: str) -> None:
     assert [claim for claim in claims if claim not in recorded()] == []
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_what_comes_out_as_printed_has_no_claim_that_is_refuted(name: str) -> None:
     for finding in ran(name).findings:
         claims = NAMED.findall(finding.why)
@@ -131,7 +132,7 @@ def test_what_comes_out_as_printed_has_no_claim_that_is_refuted(name: str) -> No
             assert Decided.REFUTED not in {recorded()[claim].verdict for claim in claims}
 
 
-@pytest.mark.parametrize("name", IDS)
+@each_of("name", IDS)
 def test_what_does_not_come_out_has_a_claim_or_a_reading_that_is_not_certified(name: str) -> None:
     for finding in ran(name).findings:
         if finding.verdict is Verdict.NOT_AS_PRINTED:

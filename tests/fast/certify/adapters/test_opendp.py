@@ -11,6 +11,7 @@ from typing import Any
 
 import opendp.prelude as dp
 import pytest
+from each import each_of
 from opendp.mod import OpenDPException
 from simplexcert.certify.adapters import opendp
 from simplexcert.certify.adapters.opendp import (
@@ -203,8 +204,8 @@ def test_what_is_no_input_is_refused_without_a_word_of_it(make: Any, outside: li
     assert not seen
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
+@each_of(
+    "make, said",
     [
         (lambda: make_histogram(1, 1, 1), "cells"),
         (lambda: make_histogram(10**7, 1, 1), "cells"),

@@ -348,9 +348,11 @@ REFUTED_EXAMPLES = {
     "poll",
     "song2017-dropped-eigenvalue",
 }
+# Decided with the numbers that were printed, each in a test of its own.
+BESIDE = Path(__file__).with_name("test_published_numbers.py").read_text("utf-8")
 
 
-@each(example_names())
+@each(name for name in example_names() if f'audit("example:{name}")' not in BESIDE)
 def test_every_shipped_example_but_those_named_is_a_claim_that_holds(name: str) -> None:
     expected = Verdict.REFUTED if name in REFUTED_EXAMPLES else Verdict.CERTIFIED
     assert audit(f"example:{name}").verdict is expected

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.certify import Verdict, audit
 from simplexcert.certify.audits.claim import claim_in
@@ -201,8 +202,8 @@ def test_of_the_last_model_alone_a_claim_is_certified_and_never_refuted() -> Non
     assert (found.verdict, found.attained, found.witness) == (Verdict.UNDECIDED, False, None)
 
 
-@pytest.mark.parametrize(
-    ("changed", "error", "said"),
+@each_of(
+    "changed, error, said",
     [
         ({"sampling_probability": None}, InputError, "needs sampling_probability, or both"),
         ({"batch": 5, "records": 10}, InputError, "needs sampling_probability, or both"),

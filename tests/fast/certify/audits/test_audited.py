@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from each import each_of
 from simplexcert.certify import Audited, Verdict, audit, verify
 from simplexcert.certify.audits.claim import example_names, example_text
 from simplexcert.certify.audits.table import toml_of
@@ -35,7 +36,7 @@ def test_a_table_a_text_and_a_file_make_one_claim(tmp_path: Path, refuted: Audit
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", example_names())
+@each_of("name", example_names())
 def test_a_table_is_written_as_text_that_is_read_as_it(name: str) -> None:
     table = parse_toml(example_text(name))
     assert parse_toml(toml_of(table)) == {key: _numbers_in_quotes(table[key]) for key in table}

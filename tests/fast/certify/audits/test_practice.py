@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from each import each_of
 from flint import arb
 from simplexcert.certify import audit
 from simplexcert.certify.audits.decision import LEAST_ERROR, MOST_DELTA, MOST_EPSILON
@@ -38,8 +39,8 @@ def test_a_bit_that_is_flipped_once_in_ten_billion_keeps_the_least_of_them() -> 
     assert MOST_DELTA == 1 - LEAST_ERROR
 
 
-@pytest.mark.parametrize(
-    ("said", "is_told"),
+@each_of(
+    "said, is_told",
     [
         ({"epsilon": str(BEYOND), "delta": "1e-9"}, True),
         ({"epsilon": "1e300", "delta": "1e-9"}, True),

@@ -22,6 +22,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import is_gone
@@ -380,8 +381,8 @@ def test_a_run_goes_on_after_a_loss_the_same_with_any_number_of_workers(tmp_path
     assert all(value.startswith("GivenUpError") for value in values[-100:])
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
+@each_of(
+    "words, says",
     [
         ("", "names no program"),
         ("''", "names no program"),
@@ -554,7 +555,7 @@ def test_hex_text_is_read_exactly_or_refused(mantissa: int, power: int) -> None:
         assert exact > Fraction(sys.float_info.max) or Fraction(float(exact)) != exact
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "",

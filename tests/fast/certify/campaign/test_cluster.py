@@ -15,6 +15,7 @@ import dask
 import pytest
 from command_line import calling
 from distributed import Client, LocalCluster
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import ending_programs
@@ -232,7 +233,7 @@ def test_a_worker_is_no_scheduler(address: str) -> None:
         certify_backend(quantities=SCOPE, cases=20, executor=f"dask:{worker}")
 
 
-@pytest.mark.parametrize("executor", ["dask", "dask:", "ray:tcp://a:1", "dask:a:1",
+@each_of("executor", ["dask", "dask:", "ray:tcp://a:1", "dask:a:1",
     "dask:ucx://a:1", "dask:inproc://1", "dask:tcp://a", "dask:tcp://a:0", "dask:tcp://a:65536",
     "dask:tcp://a:1/b", "dask:tcp://u@a:1", "dask:tcp://a:1\n", "dask:http://a:1"])  # fmt: skip
 def test_what_is_no_address_exits_3(capsys: pytest.CaptureFixture[str], executor: str) -> None:

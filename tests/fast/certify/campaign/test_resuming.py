@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.campaign import (
     Batch,
@@ -234,7 +235,7 @@ def test_a_partial_transcript_of_another_campaign_is_refused_and_kept(
     assert part(transcript).read_bytes() == content
 
 
-@pytest.mark.parametrize("content", [b"my own notes\n", b"notes", b"{}\n", b'{"campaign":{}}\n',
+@each_of("content", [b"my own notes\n", b"notes", b"{}\n", b'{"campaign":{}}\n',
     b'{"campaign":[]}\n', b"[" * 100_000, b"\xff\n", b'{"campaign":{"form":1}}\n'])  # fmt: skip
 def test_what_is_no_partial_transcript_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     transcript = tmp_path / "cases.gz"
@@ -444,7 +445,7 @@ def test_a_run_that_did_nothing_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["dirichlet.profile.delta", "dirichlet.tail.general",
+@each_of("name", ["dirichlet.profile.delta", "dirichlet.tail.general",
     "dirichlet.composition.epsilon", "dirichlet.matrix.delta_bound", "markov.stationary",
     "markov.fundamental", "pufferfish.wasserstein", "pufferfish.quilt_scale_exact",
     "pufferfish.max_influence", "dirichlet.utility.expected_kl_prior"])  # fmt: skip

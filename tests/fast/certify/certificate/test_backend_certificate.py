@@ -76,6 +76,20 @@ def refuted(make_backend: Maker) -> dict[str, Any]:
     return fresh(make_backend, WRONG)
 
 
+def test_an_answer_of_as_many_digits_as_are_taken_is_read_again(
+    tmp_path: Path, make_backend: Maker
+) -> None:
+    fraction = "__import__('fractions').Fraction"
+    body = f"answer = {fraction}(math.nextafter(truth, 1)) + 1 / {fraction}(10**9000)"
+    where = make_backend(DELTA, body)
+    campaign = certify_backend(where, quantities=DELTA, cases=2, screen=0)
+    assert campaign.verdict is Verdict.CERTIFIED
+    file = tmp_path / "certificate.json"
+    file.write_bytes(canonical_bytes(statement_of(campaign)))
+    assert len(delta_check(json.loads(file.read_bytes()))["worst"]["value"]) > 9000
+    assert verify(file).verdict is Verdict.CERTIFIED
+
+
 def written(folder: Path, statement: dict[str, Any]) -> Path:
     file = folder / "certificate.json"
     file.write_bytes(rfc8785.dumps(statement))

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from each import each_of
 from edwards import small_order_encodings, unreduced_encodings
 from simplexcert.certify.certificate.errors import SignatureError
 from simplexcert.certify.certificate.signing import (
@@ -141,14 +142,14 @@ NO_CHECKER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NO_SIGNER)
+@each_of("name", NO_SIGNER)
 def test_what_cannot_sign_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     content, says = NO_SIGNER[name]
     with pytest.raises(InputError, match=says):
         signer_in(written(tmp_path, content), never)
 
 
-@pytest.mark.parametrize("name", NO_CHECKER)
+@each_of("name", NO_CHECKER)
 def test_what_cannot_check_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     content, says = NO_CHECKER[name]
     with pytest.raises(InputError, match=says):

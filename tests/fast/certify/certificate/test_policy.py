@@ -54,7 +54,7 @@ BROKEN_BY_THE_CLAIM = {
 }
 
 
-@pytest.mark.parametrize("words", BROKEN_BY_THE_CLAIM)
+@each_of("words", BROKEN_BY_THE_CLAIM)
 def test_a_claim_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> None:
     found = cli("verify", str(CLAIM), *words.split())
     assert (found.code, found.out) == (1, "")
@@ -235,7 +235,7 @@ def test_a_signature_that_is_demanded_is_checked_by_a_key_that_is_given(cli: Cli
     assert cli("verify", str(signed), "--require-signed", "--key", str(KEY)).code == 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     "words",
     [
         "--max-epsilon 1",

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import rfc8785
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.certificate import recheck, statement_of, verify
 from simplexcert.certify.certificate.errors import TranscriptError, WitnessError
@@ -107,8 +108,8 @@ def test_several_processes_come_to_the_same(
         rechecked(packed(tmp_path, wrong), about(wrong), None)
 
 
-@pytest.mark.parametrize("number", [0, 11, 29])
-@pytest.mark.parametrize("value", ["-0x1.0000000000000p+0", "-1/3", "-inf", "nan", "no number"])
+@each_of("number", [0, 11, 29])
+@each_of("value", ["-0x1.0000000000000p+0", "-1/3", "-inf", "nan", "no number"])
 def test_a_false_case_is_found_where_all_are_judged(
     tmp_path: Path, number: int, value: str
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 import rfc8785
+from each import each_of
 from instances import instances
 from made_releases import Case, Change, Table
 from private_data import DATA, given
@@ -241,7 +242,7 @@ def listed(table: dict[str, dict[str, Change]]) -> list[tuple[str, str]]:
     return [(mechanism, name) for mechanism, changes in table.items() for name in changes]
 
 
-@pytest.mark.parametrize("mechanism", DATA)
+@each_of("mechanism", DATA)
 def test_each_release_looks_as_its_claim_and_its_claim_file_say(
     mechanism: str, tmp_path: Path
 ) -> None:
@@ -250,7 +251,7 @@ def test_each_release_looks_as_its_claim_and_its_claim_file_say(
         assert case.verdict(case.statement, tmp_path, *files) is Verdict.CERTIFIED
 
 
-@pytest.mark.parametrize(("mechanism", "name"), listed(BY_THE_CLAIM))
+@each_of("mechanism, name", listed(BY_THE_CLAIM))
 def test_a_release_that_its_claim_cannot_have_is_refused(
     mechanism: str, name: str, tmp_path: Path
 ) -> None:
@@ -319,7 +320,7 @@ def test_a_release_has_names_that_a_claim_file_can_give(name: str, tmp_path: Pat
         case.verdict(statement, tmp_path, file)
 
 
-@pytest.mark.parametrize(("mechanism", "name"), listed(BY_THE_FILE))
+@each_of("mechanism, name", listed(BY_THE_FILE))
 def test_a_release_that_its_claim_file_cannot_have_is_refused_beside_it_and_only_there(
     mechanism: str, name: str, tmp_path: Path
 ) -> None:
@@ -373,7 +374,7 @@ OF_NO_RELEASE: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", OF_NO_RELEASE)
+@each_of("name", OF_NO_RELEASE)
 def test_a_claim_file_from_which_nothing_is_released_is_none_of_a_release(
     name: str, tmp_path: Path
 ) -> None:

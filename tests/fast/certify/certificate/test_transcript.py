@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 import rfc8785
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from simplexcert.certify import certify_backend
@@ -141,7 +142,7 @@ LINES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LINES)
+@each_of("name", LINES)
 def test_lines_that_do_not_add_up_are_refused_whatever_their_digest(
     tmp_path: Path, name: str
 ) -> None:
@@ -246,7 +247,7 @@ def members(content: bytes) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("name", members(bytes(range(256)) * 9))
+@each_of("name", members(bytes(range(256)) * 9))
 def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
     statement, lines = campaign()
     file = tmp_path / "cases.jsonl.gz"
@@ -468,7 +469,7 @@ FORGED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORGED)
+@each_of("name", FORGED)
 def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name: str) -> None:
     statement, lines = campaign()
     change, says = FORGED[name]
@@ -477,8 +478,8 @@ def test_a_forged_transcript_is_refused_whatever_its_digest(tmp_path: Path, name
         require_transcript(packed(tmp_path, content), told(statement, content))
 
 
-@pytest.mark.parametrize(
-    ("check", "changes", "says"),
+@each_of(
+    "check, changes, says",
     [
         *((check, {"verdict": "refuted"}, "by its numbers is certified")
           for check in ("determinism", "monotone", "limit", "inverse", "form")),
@@ -600,7 +601,7 @@ RELEASES: dict[str, Callable[[dict[str, Any], list[str]], None]] = {
 }
 
 
-@pytest.mark.parametrize("name", RELEASES)
+@each_of("name", RELEASES)
 def test_no_other_release_stands_where_one_is_drawn(tmp_path: Path, name: str) -> None:
     statement, lines, at = campaign_of_noise()
     table = json.loads(lines[at])

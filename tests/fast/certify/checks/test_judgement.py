@@ -23,6 +23,7 @@ from command_line import calling
 from each import each_of
 from simplexcert.certify.backends.answers import ChangedArgumentsError
 from simplexcert.certify.backends.declarations import declared_quantity
+from simplexcert.certify.certificate import recheck
 from simplexcert.certify.checks.case import answered, case_from, graver, gravity
 from simplexcert.certify.checks.judgement import (
     Counts,
@@ -473,6 +474,7 @@ def test_campaign_certificate_and_verification_say_the_same(
     source = (BACKEND % (CONVERSION, LEAST)).replace("FACTOR", factor)
     (tmp_path / f"accountant_{stated}.py").write_text(source)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(recheck, "_processes", lambda: 1)
     given = (f"accountant_{stated}:backend", "--quantities", CONVERSION, "--cases", "20")
     run = cli("certify", *given, "--out", "cert.json", "--transcript", "lines.jsonl.gz")
     assert run.code == code

@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from simplexcert.certify.checks.relations.cases import RELATIONS
 from simplexcert.certify.ci import findings as module
 from simplexcert.certify.ci.findings import (
@@ -56,8 +57,8 @@ def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
     assert listed(tmp_path, b"\xef\xbb\xbf" + f"{DELTA} direction # why\n".encode())
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@each_of(
+    "text, says",
     [
         (f"{DELTA} direction", "the reason is missing"),
         (f"{DELTA} direction #  ", "the reason is missing"),

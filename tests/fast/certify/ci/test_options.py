@@ -1,4 +1,4 @@
-"""``--junit``, ``--sarif`` and ``--expected-failures`` of the command, and ``ci.again``."""
+"""Files of the command for a CI: JUnit, SARIF, failures that are expected; and ``ci.again``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from command_line import Cli, calling
 from simplexcert.certify.ci import again
+from simplexcert.certify.ci.findings import expected_failures_in
 
 VARIANCE = "dirichlet.utility.variance"
 BOUND = "dirichlet.utility.variance_bound"
@@ -168,6 +169,23 @@ def test_an_outdated_line_fails_the_run(cli: Cli, make_backend: Maker, tmp_path:
     assert f"OUTDATED quantity={VARIANCE} check=accuracy verdict=certified" in found.out
     (failure,) = ET.parse(junit).getroot().iterfind(".//failure")  # noqa: S314
     assert failure.get("type") == "outdated"
+
+
+def test_the_failures_that_are_written_are_those_that_are_expected_then(
+    cli: Cli, make_backend: Maker, tmp_path: Path
+) -> None:
+    """A reason that stands in the file stays when the file is written again."""
+    where, file = make_backend(VARIANCE, FAULT), tmp_path / "failures.txt"
+    assert cli(*asked(where), "--failures", file, "-q").code == 1
+    known = file.read_text(encoding="utf-8")
+    assert f"\n{VARIANCE}  accuracy  # refuted, not looked into yet\n" in known
+    assert cli(*asked(where), "--expected-failures", file, "-q").code == 0
+    file.write_text(known.replace("refuted, not looked into yet", "issue 12"), encoding="utf-8")
+    assert cli(*asked(where), "--failures", file, "-q").code == 1
+    assert f"\n{VARIANCE}  accuracy  # issue 12\n" in file.read_text(encoding="utf-8")
+    sound = make_backend(VARIANCE, SOUND)
+    assert cli(*asked(sound), "--failures", file, "-q").code == 0
+    assert expected_failures_in(file) == ()
 
 
 def test_bad_files_are_told_before_anything_is_run(

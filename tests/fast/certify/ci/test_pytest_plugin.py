@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from each import each_of
 from instances import first
 from simplexcert.certify.backends.loading import ChangedBackendError
 from simplexcert.certify.ci.pytest_certifying import Certifying, CheckFailedError
@@ -199,8 +200,8 @@ class Options:
         return self.given.get(name)
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@each_of(
+    "options, says",
     [
         ({"backend": "mine:nothing"}, "mine has no attribute 'nothing'"),
         ({"backend": "no_module:x"}, "cannot be imported"),

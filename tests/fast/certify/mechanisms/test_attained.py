@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
+from each import each_of
 from private_data import DATA, DRAWN, given
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 from simplexcert.certify.releasing.claim_file import asked_in
@@ -23,7 +23,7 @@ def at_the_order(file: Path) -> None:
     file.write_text(changed, encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@each_of("name", DRAWN)
 def test_inputs_that_attain_a_loss_are_admitted_and_lose_it(name: str, tmp_path: Path) -> None:
     files, whole = given(tmp_path, name), DATA[name].whole
     at_the_order(files.claim)

@@ -121,7 +121,7 @@ def test_what_is_stated_as_undecided_stays_so_and_what_is_derived_is_said(
         for count in (counts, *papers):
             count[one["verdict"]] -= 1
             count["undecided"] += 1
-        one["verdict"] = "undecided"
+        one["verdict"] = one["standing"] = "undecided"
         for finding in one["evidence"]:
             finding["verdict"] = "undecided"
 
@@ -227,6 +227,17 @@ def refuted_to_certified(table: Table) -> None:
         counts["refuted"] -= 1
 
 
+def with_an_open_reading(change: Change) -> Change:
+    """Say, too, that a reading was not decided, which would be no lie by itself."""
+
+    def changed(table: Table) -> None:
+        change(table)
+        (reading,) = entry(table)["readings"]
+        reading["verdict"] = reading["evidence"][0]["verdict"] = "undecided"
+
+    return changed
+
+
 def number(table: Table) -> Table:
     found: Table = entry(table)["evidence"][0]["numbers"][0]
     return found
@@ -234,6 +245,14 @@ def number(table: Table) -> Table:
 
 HOSTILE: dict[str, tuple[Change, type[CertificateError]]] = {
     "a false entry that goes together": (refuted_to_certified, ClaimError),
+    "a false entry beside what is undecided": (
+        with_an_open_reading(refuted_to_certified), ClaimError),
+    "other words beside what is undecided": (
+        with_an_open_reading(lambda t: later(t, "says", "Nonsense")), ClaimError),
+    "another number beside what is undecided": (
+        with_an_open_reading(lambda t: number(t).update(lower="0.4", upper="0.4")), ClaimError),
+    "another standing beside what is undecided": (
+        with_an_open_reading(lambda t: later(t, "standing", "true as stated")), AlgebraError),
     "another verdict": (lambda t: later(t, "verdict", "certified"), AlgebraError),
     "another strength": (lambda t: later(t, "strength", "exact identity"), AlgebraError),
     "an error": (lambda t: later(t, "verdict", "error"), ShapeError),
@@ -241,7 +260,7 @@ HOSTILE: dict[str, tuple[Change, type[CertificateError]]] = {
     "another place": (lambda t: later(t, "where", "Lemma 2"), ClaimError),
     "another hypothesis": (lambda t: later(t, "hypotheses", ["never"]), ClaimError),
     "a garbled place": (lambda t: later(t, "garbled", "all of it"), ClaimError),
-    "another standing": (lambda t: later(t, "standing", "worthless"), ClaimError),
+    "another standing": (lambda t: later(t, "standing", "worthless"), AlgebraError),
     "another note": (lambda t: later(t, "note", "proofs_notes/README.md"), ClaimError),
     "a reading dropped": (lambda t: later(t, "readings", []), ClaimError),
     "a reading's verdict": (

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify import Verdict
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.table import toml_of
@@ -164,8 +165,8 @@ def test_text_that_is_folded_after_a_hyphen_is_the_same() -> None:
     assert read(folded) == read(whole)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
+@each_of(
+    "old, new, said",
     [
         ("DP-SGD performed", "SGD performed", "the training should stand where it says"),
         ("Example-level", "Record-level", "the two epsilons of an example should stand where"),
@@ -297,6 +298,14 @@ def test_an_epsilon_and_a_delta_are_refuted_whatever_is_stated_beside() -> None:
         )
 
 
+@pytest.mark.parametrize("space", [r"\n", r"\v", r"\f"])
+def test_a_number_is_told_in_one_line_however_it_was_spaced(space: str) -> None:
+    escaped = space.replace("\\", r"\\")
+    spaced = f'      epsilon: "3{escaped}/{escaped}2"\n      delta: 1.0e-6\n'
+    (said,) = read(with_parameters(ENTRY, spaced), "registry").said
+    assert "epsilon = 3 / 2, delta" in said.says
+
+
 @pytest.mark.parametrize("flavor", ["Renyi DP", "Custom", "Pure DP (local)"])
 def test_an_epsilon_of_a_flavor_that_is_not_known_is_not_refuted(flavor: str) -> None:
     low = "      epsilon: 1.0\n      delta: 1.0e-6\n"
@@ -307,8 +316,8 @@ def test_an_epsilon_of_a_flavor_that_is_not_known_is_not_refuted(flavor: str) ->
 DEEP = "a: " + "{a: " * (deployment.MAX_DEPTH + 1) + "1" + "}" * (deployment.MAX_DEPTH + 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each_of(
+    "text, said",
     [
         ("a: &x [1, 1]\nb: *x", "anchors or aliases"),
         ("b: *x", "anchors or aliases"),
@@ -322,6 +331,10 @@ DEEP = "a: " + "{a: " * (deployment.MAX_DEPTH + 1) + "1" + "}" * (deployment.MAX
         ("", "is empty"),
         ("a: [", "is not YAML, line 1"),
         ("\x00", "is not YAML"),
+        # What the parser's own arithmetic raises is no error of YAML.
+        (f"%YAML 1.{'1' * 5000}\n---\na: b", "is not YAML"),
+        (r'a: "\UFFFFFFFF"', "is not YAML"),
+        (r'a: "\U00110000"', "is not YAML"),
         ("[1, 2]", "the entry is .*, and not a table"),
         ("a: 1", "it has no key deployment"),
         ("deployment: 1", "deployment is '1', and not a table"),
@@ -332,8 +345,8 @@ def test_hostile_yaml_is_refused_in_a_sentence(text: str, said: str) -> None:
         read(text, "registry")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
+@each_of(
+    "old, new, said",
     [
         ("epsilon: 1.5", "epsilom: 1.5", "did you mean 'epsilon'"),
         ("epsilon: 1.5", "epsilon: .inf", "is not a number"),

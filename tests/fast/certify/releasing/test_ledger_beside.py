@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import calling
+from each import each_of
 from ledger_entries import grades, output
 from private_data import DATA, Given, given
 from simplexcert.certify.certificate.release import RELEASED_MARK
@@ -69,7 +70,7 @@ def test_a_listed_name_with_another_release_is_told(ledger: Path) -> None:
     assert found_beside(ledger).unlisted == ("one.json",)
 
 
-@pytest.mark.parametrize("mechanism", list(DATA))
+@each_of("mechanism", list(DATA))
 def test_every_release_bears_the_mark_by_which_it_is_found(mechanism: str, tmp_path: Path) -> None:
     made = draw_release(*given(tmp_path, mechanism), out=tmp_path / "r.json", seed=1)
     assert made.content.startswith(RELEASED_MARK)

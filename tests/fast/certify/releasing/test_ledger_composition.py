@@ -492,6 +492,23 @@ def test_another_class_has_no_total(changed: dict[str, Any]) -> None:
     assert "entry 2 has another" in why(chain(), other)
 
 
+def test_a_class_within_bounds_adds_up_by_its_corners() -> None:
+    """Of two states; of more nothing is known of several together."""
+    bounds = {"low": [["0.6", "0.2"], ["0.3", "0.5"]], "high": [["0.8", "0.4"], ["0.5", "0.7"]]}
+    release = {**bounds, "length": 50, "scale": 20}
+    one = entry("pufferfish.interval_chain", release, {"epsilon": 1}, TWO)
+    ends = [[["0.6", "0.4"], ["0.5", "0.5"]], [["0.8", "0.2"], ["0.3", "0.7"]]]
+    chains = [{"initial": "any", "P": rows} for rows in ends]
+    exact = upper("pufferfish.quilt_epsilon", chains=chains, length=50, scales=[10], width=50)
+    found = composed([one, one])
+    assert found.total is not None
+    assert exact <= found.total.epsilon <= exact * SLIGHTLY_MORE
+    assert "within the bounds" in found.protected.laws
+    three = {"low": [["0.2"] * 3] * 3, "high": [["0.5"] * 3] * 3, "length": 50, "scale": 60}
+    more = entry("pufferfish.interval_chain", three, {"epsilon": 1}, {**TWO, "states": [*"abc"]})
+    assert "two states alone" in why(more, more)
+
+
 def test_another_series_has_no_total() -> None:
     assert "another [data]" in why(chain(), chain({**TWO, "column": "other"}))
 

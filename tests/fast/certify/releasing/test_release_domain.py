@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from private_files import CELLS, GIVEN, IDENTITY, MEAN, MOVES, RECORDS, SQUARE, STEPS, Case
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import decide
@@ -48,8 +49,8 @@ def by_record(counts: Counts) -> str:
     return "pupil,grade\n" + "".join(f"x,{name}\n" for name in "".join(names))
 
 
-@pytest.mark.parametrize(("case", "content"), [(GIVEN, by_category), (RECORDS, by_record)])
-@pytest.mark.parametrize("eta", ["1/6", "1/7", "1/5", "1/3"])
+@each_of("case, content", [(GIVEN, by_category), (RECORDS, by_record)])
+@each_of("eta", ["1/6", "1/7", "1/5", "1/3"])
 def test_counts_are_served_where_each_is_at_least_eta_n(
     case: Case, content: Callable[[Counts], str], eta: str, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from each import each_of
 from private_data import DATA, DRAWN, given
 from simplexcert.certify import Verdict, draw_release, verify
 from simplexcert.certify.audits.claim import read_claim
@@ -36,7 +37,7 @@ def test_a_release_and_its_certificate_verify_and_its_claim_is_certified(
     assert released["seed"] is None
 
 
-@pytest.mark.parametrize("mechanism", DRAWN)
+@each_of("mechanism", DRAWN)
 def test_what_is_released_lies_where_the_mechanism_releases(mechanism: str, tmp_path: Path) -> None:
     claim, data = given(tmp_path, mechanism)
     made = draw_release(claim, data, seed=1)
@@ -49,7 +50,7 @@ def test_there_are_private_data_for_every_mechanism() -> None:
     assert set(DRAWN) == set(DATA), "tests/support/private_data.py has data for each mechanism"
 
 
-@pytest.mark.parametrize("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
+@each_of("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
 def test_nothing_is_drawn_by_the_others_and_their_data_are_not_opened(
     mechanism: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,7 +66,7 @@ def test_nothing_is_drawn_by_the_others_and_their_data_are_not_opened(
     assert list(tmp_path.iterdir()) == [claim]
 
 
-@pytest.mark.parametrize("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
+@each_of("mechanism", sorted(set(MECHANISMS) - set(DRAWN)))
 def test_what_would_be_asked_of_a_release_is_refused_by_the_others(
     mechanism: str, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from each import each_of
 from private_data import DRAWN, Given, given
 from simplexcert.certify.audits.claim import read_claim
 from simplexcert.certify.cli import run
@@ -72,7 +73,7 @@ def given_text(mechanism: str) -> str:
     return template_text(mechanism)
 
 
-@pytest.mark.parametrize(("mechanism", "name"), public_names())
+@each_of("mechanism, name", public_names())
 def test_what_has_to_be_public_and_is_not_said_to_be_is_refused(
     mechanism: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,8 +185,8 @@ def test_a_dangling_link_is_a_file_that_is_there(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere.json").exists()
 
 
-@pytest.mark.parametrize("one", ["out", "certificate", "ledger"])
-@pytest.mark.parametrize("other", ["claim", "data", "out", "certificate", "ledger", "link"])
+@each_of("one", ["out", "certificate", "ledger"])
+@each_of("other", ["claim", "data", "out", "certificate", "ledger", "link"])
 def test_two_of_the_files_that_are_the_same_are_refused(
     one: str, other: str, tmp_path: Path
 ) -> None:
@@ -207,8 +208,8 @@ def test_a_seed_is_a_whole_number_of_64_bits(seed: str, tmp_path: Path) -> None:
     assert refused(given(tmp_path, "dirichlet.counts"), tmp_path, "--seed", seed) == 3
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "bits"),
+@each_of(
+    "mechanism, bits",
     [("dirichlet.counts", x) for x in ("0", "257", "-1", '"a"', "1.5", "true")]
     + [("pufferfish.chain", x) for x in ("-65", "257")],
 )

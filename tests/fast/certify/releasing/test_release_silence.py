@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from private_data import DATA, DRAWN, Given, given
 from simplexcert.certify.cli import run
 from simplexcert.certify.releasing import claim_file, draw_release, running
@@ -83,7 +84,7 @@ def spoilt(mechanism: str) -> Iterator[str]:
     yield f'{{"{MARK}": {NUMBER}'
 
 
-@pytest.mark.parametrize("mechanism", DRAWN)
+@each_of("mechanism", DRAWN)
 def test_a_refusal_tells_nothing_of_the_data(
     mechanism: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.messages import answer_in, declaration_in, request
@@ -112,7 +113,7 @@ def test_samplers_are_declared_by_name() -> None:
             declaration_in(json.dumps({**told, "samplers": wrong}).encode(), "p")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "0x1.8000000000000p-1",

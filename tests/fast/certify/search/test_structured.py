@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import jsonschema
 import pytest
 import rfc8785
+from each import each_of
 from searched_points import drawn
 from simplexcert.certify import certify_backend
 from simplexcert.certify.certificate import canonical_bytes, statement_of, verify
@@ -139,8 +140,8 @@ def shapes(monkeypatch: pytest.MonkeyPatch) -> None:
 NAMES = ("chain", "start", "line", "secrets", "network", "networks")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("climbing", [False, True])
+@each_of("name", NAMES)
+@each_of("climbing", [False, True])
 def test_structured_points_lie_in_the_domain_and_are_the_same_every_time(
     name: str, climbing: bool
 ) -> None:

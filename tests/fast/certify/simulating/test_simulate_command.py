@@ -8,6 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from command_line import Cli, calling
+from each import each_of
 from simplexcert.certify.mechanisms import template_text
 from simplexcert.certify.simulating import errors
 
@@ -174,7 +175,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("given", "sentence"), BAD)
+@each_of("given, sentence", BAD)
 def test_bad_input_is_one_sentence_and_exit_3(
     cli: Cli, given: tuple[str, ...], sentence: str
 ) -> None:

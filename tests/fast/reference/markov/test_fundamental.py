@@ -93,7 +93,7 @@ def test_distance_of_two_laws() -> None:
     assert exactly("stationary_distance", P=CYCLE, Q=TURNS) == Fraction(1, 3)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "quantity",
     [
         fundamental.stationary,

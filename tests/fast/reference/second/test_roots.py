@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from simplexcert.reference import evaluate
 from simplexcert.reference.dyadic import PLUS_INFINITY, Dyadic
 from simplexcert.reference.enclosure import Enclosure
@@ -68,7 +69,7 @@ def test_a_right_place_takes_fewer_points() -> None:
     assert probes(ROOT)[1] < probes(None)[1]
 
 
-@pytest.mark.parametrize("name", POINTS)
+@each_of("name", POINTS)
 def test_an_opinion_is_its_own_wherever_the_answer_is_said_to_be(name: str) -> None:
     truth = evaluate(name, POINTS[name], digits=20).enclosure
     assert isinstance(truth, Enclosure)
@@ -81,7 +82,7 @@ def test_an_opinion_is_its_own_wherever_the_answer_is_said_to_be(name: str) -> N
         assert found.enclosure.overlaps(truth)
 
 
-@pytest.mark.parametrize("name", POINTS)
+@each_of("name", POINTS)
 def test_an_opinion_that_is_a_root_begins_where_it_is_said_to_be(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from noise_cases import JSON_LISTED, LISTED
 from simplexcert.certify.mechanisms.data.sequence import number_in
 
@@ -21,8 +22,8 @@ def test_a_file_says_which_number_it_gives(tmp_path: Path) -> None:
         assert (key, str(number)) == ("answer", "1/4")
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_of(
+    "content, said",
     [
         ("", "header"),
         ("answer\n", "no records"),
@@ -41,7 +42,7 @@ def test_a_table_of_another_shape_is_refused(tmp_path: Path, content: str, said:
     assert said in LISTED.of(content).refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "content",
     [
         "",

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
+from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
 from private_files import require_quiet
@@ -34,8 +35,8 @@ def _refused(file: Path, *, corner: bool = False) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_of(
+    "content, said",
     [
         ("", "no header"),
         ("\n771234\n", "no header"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from each import each_of
 from private_files import CELLS, GIVEN, RECORDS, Case
 from simplexcert.certify.mechanisms import reading
 
@@ -59,8 +60,8 @@ def test_a_record_of_no_listed_category_is_refused_with_its_line(
     assert said in RECORDS.of(RECORDS.content + record + "\n").refusal(tmp_path)
 
 
-@pytest.mark.parametrize("case", [GIVEN, CELLS])
-@pytest.mark.parametrize(
+@each_of("case", [GIVEN, CELLS])
+@each_of(
     "count", ["-771234", "7712.34", "771234e1", "1e3", "zq_private", "", "+771234", "٣", "NaN",
               "7" * 19, "771 234"],
 )  # fmt: skip
@@ -69,9 +70,9 @@ def test_a_count_is_written_in_digits(tmp_path: Path, case: Case, count: str) ->
     assert "line 2: column" in said
 
 
-@pytest.mark.parametrize("case", [GIVEN, CELLS])
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_of("case", [GIVEN, CELLS])
+@each_of(
+    "content, said",
     [
         ("category,count\nA,7\nB,13\n", "does not have a line for each"),
         ("category,count\nA,7\nB,10\nA,3\nC,1\n", "line 4: a category has one line"),
@@ -86,8 +87,8 @@ def test_given_counts_have_one_line_a_category(
     assert said in case.of(content).refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
+@each_of(
+    "data, said",
     [
         ({"categories": None}, "needs categories"),
         ({"categories": "ABC"}, "names in quotes"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from private_files import SHARES, SQUARE
 from simplexcert.certify.mechanisms.plan import SimplexPlan
 
@@ -12,9 +13,9 @@ TABLE = ",up,down\nup,{}\ndown,0.2876523,0.7123477\n"
 PAIRS = "from,to,share\nup,up,{}\nup,down,{}\ndown,up,0.2876523\ndown,down,0.7123477\n"
 
 
-@pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize(
-    ("inside", "outside", "said"),
+@each_of("sparse", [False, True])
+@each_of(
+    "inside, outside, said",
     [
         ("0.7,0.3", "0.7,0.3000771234", "sum to exactly 1"),
         ("0.1,0.9", "0.0999771234,0.9000228766", "protected coordinate is below eta"),
@@ -48,8 +49,8 @@ def test_rows_and_names_are_the_claims_states(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
+@each_of(
+    "content, said",
     [
         (",up,zq_private\nup,0.5,0.5\ndown,0.5,0.5\n", "the header in line 1 does not have"),
         (",up,down,zq_private\nup,0.5,0.5,0\ndown,0.5,0.5,0\n", "the header in line 1 does not"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from private_files import MOVES, STEPS
 from simplexcert.certify.mechanisms.markov_model import model
 from simplexcert.certify.mechanisms.plan import SimplexPlan
@@ -12,8 +13,8 @@ from simplexcert.certify.mechanisms.plan import SimplexPlan
 TABLE = ",a,b,c\na,{}\nb,0,{}\nc,{},0,0\n"
 
 
-@pytest.mark.parametrize(
-    ("first", "said"),
+@each_of(
+    "first, said",
     [
         ("1,9,10", "row 'a': a count is below eta N"),
         ("0,10,10", "row 'a': a count is below eta N"),
@@ -80,8 +81,8 @@ def test_a_chain_that_is_reducible_by_its_feasible_transitions_is_refused(tmp_pa
     assert "reducible" in unentered.refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
+@each_of(
+    "data, said",
     [
         ({"states": ["a", "b"], "feasible": {}}, "lists 2, but [release] has 3 rows"),
         ({"states": None}, "needs states"),

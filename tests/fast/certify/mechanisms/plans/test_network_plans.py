@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from each import each_of
 from noise_cases import DOWN, GRAPH, REST, STATES, UP, centres, column, noise, public
 from simplexcert.reference.errors import InputError
 
@@ -105,8 +106,8 @@ def test_networks_with_different_numbers_of_nodes_are_refused(tmp_path: Path) ->
     assert "different numbers of nodes" in case.refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("states", "said"),
+@each_of(
+    "states, said",
     [
         (None, "needs states"),
         ([UP, DOWN], "lists 2 names, but nodes have up to 3 states"),

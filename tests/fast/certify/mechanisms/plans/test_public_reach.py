@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from each import each_of
 from noise_cases import LISTED, SEQUENCE
 from private_files import CELLS, GIVEN, IDENTITY, MEAN, MOVES, SQUARE, Case
 
@@ -29,8 +30,8 @@ ABOVE = {
 }
 
 
-@pytest.mark.parametrize("kind", BELOW)
-@pytest.mark.parametrize("cases", [BELOW, ABOVE])
+@each_of("kind", BELOW)
+@each_of("cases", [BELOW, ABOVE])
 def test_data_are_not_read_where_a_neighbour_might_be_out_of_reach(
     tmp_path: Path, cases: dict[str, Case], kind: str
 ) -> None:

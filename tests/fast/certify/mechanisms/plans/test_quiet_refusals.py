@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("quiet")
 
 
-@pytest.mark.parametrize("kind", CASES)
+@each_of("kind", CASES)
 def test_every_case_is_planned_as_it_stands(tmp_path: Path, kind: str) -> None:
     plan = CASES[kind].plan(tmp_path)
     assert isinstance(plan, SimplexPlan)
@@ -38,7 +38,7 @@ def test_every_case_is_planned_as_it_stands(tmp_path: Path, kind: str) -> None:
     assert all("Fraction" not in repr(row) for row in plan.rows)
 
 
-@pytest.mark.parametrize("kind", CASES)
+@each_of("kind", CASES)
 def test_each_hostile_field_is_refused_or_read_in_silence(tmp_path: Path, kind: str) -> None:
     fields = list(_FIELD.finditer(CASES[kind].content))
     for bad in HOSTILE:
@@ -56,8 +56,8 @@ def test_drawn_damage_is_refused_or_read_in_silence(
     _planned_or_quiet(case, field, bad, folder)
 
 
-@pytest.mark.parametrize("kind", CASES)
-@pytest.mark.parametrize("word", PRIVATE)
+@each_of("kind", CASES)
+@each_of("word", PRIVATE)
 def test_a_file_of_something_else_is_refused_in_silence(
     tmp_path: Path, kind: str, word: str
 ) -> None:

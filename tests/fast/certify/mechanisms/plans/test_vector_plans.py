@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from private_files import IDENTITY, JSON_VECTOR, MEAN, Case
 from simplexcert.certify.mechanisms.data.table import read_vectors
 from simplexcert.certify.mechanisms.plan import SimplexPlan
@@ -57,15 +58,13 @@ def test_what_is_no_exact_number_is_refused(
     assert "column 2 is not an exact number" in said
 
 
-@pytest.mark.parametrize(
-    "value", ['"zq_private"', "NaN", "Infinity", "true", "null", "[0.5]", '{"zq_private": 1}']
-)
+@each_of("value", ['"zq_private"', "NaN", "Infinity", "true", "null", "[0.5]", '{"zq_private": 1}'])
 def test_what_is_no_exact_number_in_json_is_refused(tmp_path: Path, value: str) -> None:
     bad = JSON_VECTOR.of(f'{{"rain": {value}, "snow": 0.2, "wind_zq": 0.6228766}}')
     assert "exact number" in bad.refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "content",
     ['{"rain": 0.5, "zq_private": 0.771234, "zq_private": 0.1}', "[0.771234]", '"zq_private"', "{}",
      '{"rain": 0.771234', "zq_private", "", "[" * 9999, '{"": 0.771234}', '{"a\\n": 0.771234}',

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from each import each_of
 from noise_cases import JSON_LISTED, LISTED, centres, noise, public
 
 
@@ -41,9 +42,7 @@ def test_an_answer_that_is_not_listed_is_refused(tmp_path: Path, answer: str) ->
     assert "none of those" in LISTED.of(f"answer\n{answer}\n").refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "bits", ["zq_private", "7712x", "1/0", "1e99999", "nan", "inf", "9" * 10_001]
-)
+@each_of("bits", ["zq_private", "7712x", "1/0", "1e99999", "nan", "inf", "9" * 10_001])
 def test_what_is_no_exact_number_is_refused(tmp_path: Path, bits: str) -> None:
     said = LISTED.of(f"answer\n{bits}\n").refusal(tmp_path)
     assert "line 2: answer is not an exact number" in said

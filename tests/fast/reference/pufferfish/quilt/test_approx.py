@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from each import each_of
 from flint import arb
 from instances import instances
 from simplexcert.reference import evaluate
@@ -20,7 +21,7 @@ from simplexcert.reference.pufferfish.quilt.approx import (
     Kind,
     Mixing,
     QuiltSide,
-    _Release,
+    Release,
     larger,
     least_score,
     quilt_scale_approx,
@@ -186,7 +187,7 @@ def test_the_exact_loss_stays_within_epsilon() -> None:
     assert largest > Fraction(1, 2)
 
 
-@pytest.mark.parametrize("guess", [1, 2, 3, 9, 14, 17, 300])
+@each_of("guess", [1, 2, 3, 9, 14, 17, 300])
 def test_a_bad_guess_costs_width_and_never_truth(
     guess: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,7 +196,7 @@ def test_a_bad_guess_costs_width_and_never_truth(
     truth, scale = least_score(kind), quilt_scale_approx(Fraction(2, 5), ONE, 7, Fraction(6))
     monkeypatch.setattr(least_score_module, "_MAX_STEPS", 1)
     assert least_score(kind).contains(truth)
-    monkeypatch.setattr(_Release, "_crossing", lambda release: min(guess, release.length))
+    monkeypatch.setattr(Release, "_crossing", lambda release: min(guess, release.length))
     found = quilt_scale_approx(Fraction(2, 5), ONE, 7, Fraction(6))
     assert as_ball(found).is_nan() or as_ball(found).contains(as_ball(scale))
     monkeypatch.setattr(least_score_module, "_best_lag", lambda *_: guess)
