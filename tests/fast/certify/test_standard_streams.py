@@ -421,6 +421,17 @@ def test_a_variable_for_completion_answers_no_command(
         assert (found.code, found.out[:7]) == (1, "REFUTED")
 
 
+def test_an_interpreter_that_is_asked_to_stay_changes_no_code(tmp_path: Path) -> None:
+    """By PYTHONINSPECT it ends with 1, or with 0 after it was asked for more on a terminal."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from simplexcert.certify.cli import main; main(['--no-such'])"],
+        env={**os.environ, "PYTHONINSPECT": "1"}, cwd=tmp_path, stdin=subprocess.DEVNULL,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.startswith(b"simplexcert: ")
+
+
 def test_a_shell_gets_its_completion(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(COMPLETION, "zsh_source")
     found = cli()
