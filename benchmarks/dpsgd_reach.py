@@ -3,8 +3,9 @@
 Run as ``python benchmarks/dpsgd_reach.py [SECONDS] [SETTINGS] [SEED] [FILE]``. Each setting has a
 noise multiplier, a sampling probability, a number of steps and a delta, each even in logarithm. It
 is decided where epsilon at that delta, and delta at that epsilon, are both known to 15 digits
-within so many seconds each. Prints the shares in Markdown, then every setting that is not decided,
-with the enclosures that were found last; nothing is left out. Nothing is asserted.
+within so many seconds each, of the processor. Prints the shares in Markdown, then every setting
+that is not decided, with the enclosures that were found last; nothing is left out. Nothing is
+asserted.
 
 What is found stands in the file, a line a setting: a run that was stopped goes on after its last
 line, so that other seconds or other formulas need another file. By default
@@ -29,7 +30,7 @@ from pathlib import Path
 from simplexcert.reference import evaluate
 from simplexcert.reference.evaluation import Answer
 from simplexcert.reference.grids import Answers
-from simplexcert.reference.precision import Budget
+from simplexcert.reference.precision import ProcessorBudget
 
 DIGITS = 15
 NOISE, RATE, STEPS, DELTA = (0.4, 8.0), (1e-4, 0.5), (1.0, 1e6), (1e-15, 1e-3)
@@ -88,26 +89,29 @@ def drawn(seed: int) -> Iterator[Setting]:
 
 def found(setting: Setting, seconds: float) -> Found:
     """Ask for epsilon at the delta, then for delta at a decimal next above that epsilon."""
-    start = time.perf_counter()
+    start = time.process_time()
     given = {
         "noise_multiplier": setting.noise_multiplier,
         "sampling_probability": setting.sampling_probability,
         "steps": setting.steps,
     }
     epsilon = evaluate(
-        "dpsgd.epsilon", {**given, "delta": setting.delta}, digits=DIGITS, budget=Budget(seconds)
+        "dpsgd.epsilon",
+        {**given, "delta": setting.delta},
+        digits=DIGITS,
+        budget=ProcessorBudget(seconds),
     )
     delta = None
     if isinstance(epsilon.upper, Fraction):
         at = {**given, "epsilon": epsilon.upper}
-        delta = evaluate("dpsgd.delta", at, digits=DIGITS, budget=Budget(seconds))
+        delta = evaluate("dpsgd.delta", at, digits=DIGITS, budget=ProcessorBudget(seconds))
     return Found(
         str(setting),
         setting.region,
         delta is not None and bool(epsilon.narrow) and bool(delta.narrow),
         ends(epsilon),
         ends(delta),
-        round(time.perf_counter() - start, 3),
+        round(time.process_time() - start, 3),
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
     )
 

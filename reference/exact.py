@@ -60,7 +60,8 @@ _FEW_FIGURES = 17
 _LONGEST_TRIED = 700
 # A parser's own words quote keys, of any length.
 _MOST_SAID = 200
-_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+# In double quotes a quote may stand after a backslash.
+_KEY_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}", re.ASCII)
 # Headers, and keys of several parts; a text in quotes that looks like one counts, too.
 _HEADER = re.compile(

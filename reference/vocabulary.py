@@ -98,6 +98,12 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
     "truth_probability": Meaning(
         "probability that the answer is the true one; the others share the rest evenly", "0.8", "p"
     ),
+    "loss_range": Meaning(
+        "how far apart the losses of two candidates are at most: 2cD of chances that are "
+        "proportional to exp(c u), D the sensitivity of a utility u; cD where all move one way",
+        "1",
+        "r",
+    ),
     "events": Meaning(
         "releases, each of a mechanism with numbers of its own, and how many of it",
         '[{"mechanism":"gaussian","noise_multiplier":2,"count":10},'

@@ -66,7 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The interpreter ends now; raised then, this would be told in a traceback.
         for number in heeded:
             signal.signal(number, signal.SIG_IGN)
-    sys.exit(_EXIT_BY_SIGNAL + stopped[0] if stopped else code)
+    _exit(_EXIT_BY_SIGNAL + stopped[0] if stopped else code)
+
+
+def _exit(code: int) -> None:
+    """Exit with a code, where PYTHONINSPECT is set, too: the interpreter then ends with its own."""
+    if sys.flags.inspect and not sys.flags.interactive:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _say_interrupted() -> None:

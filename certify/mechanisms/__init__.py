@@ -27,6 +27,7 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "discrete_gaussian": ("discrete", "DISCRETE_GAUSSIAN"),
     "discrete_laplace": ("discrete", "DISCRETE_LAPLACE"),
     "dpsgd.poisson": ("dpsgd", "POISSON"),
+    "exponential_mechanism": ("exponential", "EXPONENTIAL_MECHANISM"),
     "gaussian": ("additive", "GAUSSIAN"),
     "laplace": ("additive", "LAPLACE"),
     "markov.model": ("markov_model.model", "MODEL"),

@@ -29,7 +29,12 @@ from .schema import FOLDER, Index, IndexEntry, VectorCase, VectorFile
 from .writing import canonical, file_of, generator, index_entry
 
 CORPUS: Final = FOLDER / "corpus"
-_LIKE: Final = "like"
+# Where a case is not at the numbers of its thread, what is said of that.
+_AT: Final = {
+    "": "",
+    "like": " (numbers of this kind)",
+    "beyond": " (the thread's own numbers are not enclosed by both engines: numbers of this kind)",
+}
 
 BUGS: Final[dict[str, Flag]] = {
     "Cancellation": Flag(
@@ -93,7 +98,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def comment(self) -> str:
         """What the thread says, and whether it does so at these numbers."""
-        return f"{self.says} (numbers of this kind)" if self.at == _LIKE else self.says
+        return self.says + _AT[self.at]
 
 
 @cache

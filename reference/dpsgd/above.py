@@ -94,23 +94,38 @@ class Above(Subsampled):
         return weight * self._part(acb(grid.first + grid.step * k, grid.lift)), turn
 
 
-def _log_of_one_large_about(pair: Subsampled, count: int, epsilon: float) -> float:
-    """Return about the logarithm of T times the delta of one step: all, nearly, where Tq << 1."""
+def _log_of_large_about(pair: Subsampled, count: int, epsilon: float) -> float:
+    """Return about log delta where a record hardly ever takes part: k large steps, for the best k.
+
+    Each of the k loses its part of epsilon; one alone loses about T times what one step does.
+    """
     with working_precision(_PLAN_BITS):
-        beyond = (arb(epsilon).expm1() / ball(pair.sampling_probability)).log1p()
-        one = ball(pair.sampling_probability) * profile(pair.noise_multiplier, beyond)
-        return float((one * count).log().mid()) if one > 0 else -math.inf
+        q = ball(pair.sampling_probability)
+        one = q * profile(pair.noise_multiplier, (arb(epsilon).expm1() / q).log1p())
+        most = float((one * count).log().mid()) if one > 0 else -math.inf
+        for k in range(2, count + 1):
+            least = ((arb(epsilon) / k).expm1() / q).log1p()
+            chance = k * _chance_beyond(pair, least).log() + math.log(math.comb(count, k))
+            most = max(most, float(chance.mid())) if chance.is_finite() else most
+        return most
+
+
+def _chance_beyond(pair: Subsampled, least: arb) -> arb:
+    """Enclose the chance that a removed record's step has t beyond a point."""
+    q, u = ball(pair.sampling_probability), 1 / ball(pair.noise_multiplier)
+    out, taken = (((least + side * u * u / 2) / (u * arb(2).sqrt())).erfc() / 2 for side in (1, -1))
+    return (1 - q) * out + q * taken
 
 
 def _log_delta_about(pair: Subsampled, count: int, epsilon: float, estimate: float) -> float:
-    """Return the smaller estimate where a record hardly ever takes part twice, else the saddle's.
+    """Return the saddle's estimate, or a much smaller one where a record hardly ever takes part.
 
     Where M has two humps the saddle's is far too large.
     """
     if count * pair.sampling_probability > _HARDLY_EVER:
         return estimate
-    one = _log_of_one_large_about(pair, count, epsilon)
-    return min(estimate, one) if math.isfinite(one) else estimate
+    most = _log_of_large_about(pair, count, epsilon)
+    return most if -math.inf < most < estimate - _SPARE_NATS else estimate
 
 
 @dataclass(frozen=True)
@@ -124,6 +139,12 @@ class Parted(Composed):
     def _whole(self) -> tuple[Subsampled, int]:
         above, ((_, count),) = self.above, self.events
         return Subsampled(above.noise_multiplier, above.sampling_probability, removed=True), count
+
+    @property
+    def cost(self) -> float:
+        """About how much longer a node takes than one of the whole: points are nearer."""
+        above = self.above
+        return 1 + math.sqrt(float(above.spread_rate)) / float(above.noise_multiplier)
 
     def log_delta_about(self, epsilon: float, estimate: float) -> float:
         """Return about log delta, where the saddle's estimate is given."""
@@ -220,7 +241,7 @@ class Steps(Composed):
         return _log_delta_about(pair, count, epsilon, estimate)
 
     def epsilons_about(self, log_delta: float) -> Iterator[float]:
-        """Yield that at which one large step loses delta, where few are taken; and the saddle's."""
+        """Yield that of some large steps, where few are taken; and the saddle's."""
         ((pair, count),) = self.events
         assert isinstance(pair, Subsampled)
         if count > _MOST_STEPS or count * pair.sampling_probability > _HARDLY_EVER:
@@ -229,7 +250,7 @@ class Steps(Composed):
         low, high = _EPSILONS
         for _ in range(_MOST_HALVINGS):
             epsilon = math.sqrt(low * high)
-            less = _log_of_one_large_about(pair, count, epsilon) < log_delta
+            less = _log_of_large_about(pair, count, epsilon) < log_delta
             low, high = (low, epsilon) if less else (epsilon, high)
         yield high
         yield from super().epsilons_about(log_delta)

@@ -26,9 +26,8 @@ COARSE_NATS = 9.0
 _FEWER_NATS = (36.0, 18.0, 8.0)
 # A line with more nodes takes a minute.
 _MOST_NODES = 200_000
-# A line with so many nodes is held against those of parts, each node of which takes longer; and of
-# parts the later ones take longer a node, so that they have to have fewer.
-_LONG, _SHORTER, _WORTH = 4_000, 3, 0.7
+# A line with so many nodes is held against those of parts, which have to be so much shorter.
+_LONG, _SHORTER = 4_000, 1.5
 _MOST_CROSSINGS = 12
 _BOUND_BITS = 128
 _LOG_OF_TWO = math.log(2)
@@ -85,8 +84,8 @@ def _planned_line(pairs: Composed, epsilon: float, nats: float) -> Line | None:
             most = plan.nodes / _SHORTER if plan else math.inf
             for part in pairs.parted(epsilon, nats):
                 other = planned(part, epsilon, nats, _MOST_NODES)
-                if other and other.nodes < most:
-                    pairs, plan, most = part, other, other.nodes * _WORTH
+                if other and other.nodes * part.cost < most:
+                    pairs, plan, most = part, other, other.nodes * part.cost
         return Line(pairs, plan) if plan else None
     except NoPlanError:
         return None
@@ -130,9 +129,11 @@ def epsilon_of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: f
     # An estimate that is off costs a coarse line, and not a long one.
     few, about, coarse = min(COARSE_NATS, nats), otherwise, None
     for estimate in pairs.epsilons_about(float(ball(delta).log())):
-        about = estimate if math.isfinite(estimate) else otherwise
-        coarse = line_for(pairs, about, few) if about > 0 else None
-        if coarse is not None and _is_near(coarse, about, delta):
+        guess = estimate if math.isfinite(estimate) else otherwise
+        line = line_for(pairs, guess, few) if guess > 0 else None
+        if line is not None or coarse is None:
+            about, coarse = guess, line
+        if line is not None and _is_near(line, about, delta):
             break
     else:
         if coarse is not None:

@@ -73,6 +73,11 @@ class Composed:
             product = found
         return product
 
+    @property
+    def cost(self) -> float:
+        """About how long a node takes, beside one of a composition that is no part."""
+        return 1.0
+
     def log_delta_about(self, epsilon: float, estimate: float) -> float:  # noqa: ARG002
         """Return about log delta, where the saddle's estimate is given."""
         return estimate

@@ -53,8 +53,12 @@ class Period:
     ) -> None:
         self._pairs, self._lattice, self._sides = pairs, lattice, sides
         span = float(lattice.span().mid())
+        product = float(sides.step.mid()) * span
+        # A lattice of many different scales may be finer than any double is.
+        if not (span and product and math.isfinite(math.pi / product)):
+            raise NoPlanError
         # Odd, so that but for the first the nodes are conjugate in pairs.
-        self._half = math.ceil(math.pi / float(sides.step.mid()) / span)
+        self._half = math.ceil(math.pi / product)
         nodes = self._nodes_needed(epsilon, span) if lattice.falls else self._half
         if not nodes < _MOST_NODES:
             raise NoPlanError

@@ -40,8 +40,7 @@ def delta_bound(k: float, eta: float, rows: Sequence[Sequence[float]]) -> float:
     """Return an upper bound on the largest probability that a row misses its good set."""
     w, gamma = _columns(rows, np.inf)
     with np.errstate(all="ignore"):
-        every = tails.identity_delta(_all(k, w), _all(eta, w), w, gamma)
-    return float(np.max(every))
+        return tails.largest_identity_delta(_all(k, w), _all(eta, w), w, gamma)
 
 
 def epsilon_bound(

@@ -238,20 +238,23 @@ def _missed(given: _Scaled, count: Reals) -> _Part:
     value, doubt = scale * given.mantissa, np.abs(scale) * given.doubt
     lower = np.where(given.upper, 1.0 - value, value)
     doubt = doubt + np.where(given.upper, UNIT * (1.0 + np.abs(lower)), 0.0)
-    some = _Part(np.zeros_like(lower[0]), np.zeros_like(doubt[0]))
+    some = None
     for row, each in enumerate(count):
-        some = _either(some, _repeated(_Part(lower[row], doubt[row]), int(each)))
+        more = _repeated(_Part(lower[row], doubt[row]), int(each))
+        some = more if some is None else _either(some, more)
+    assert some is not None
     return some
 
 
 def _repeated(once: _Part, count: int) -> _Part:
-    """Return 1 - (1 - P)^count by doubling."""
-    some = _Part(np.zeros_like(once.value), np.zeros_like(once.doubt))
+    """Return 1 - (1 - P)^count by doubling, count >= 1."""
+    some = None
     while count:
         if count & 1:
-            some = _either(some, once)
+            some = once if some is None else _either(some, once)
         count >>= 1
         once = _either(once, once) if count else once
+    assert some is not None
     return some
 
 

@@ -79,15 +79,26 @@ def _log_tail(misses: _Misses, gamma: Reals) -> Reals:
 
     It is -infinity exactly at probability 0, and 0 from count gamma = 1 on.
     """
+    result, is_rough = _rough_log_tail(misses, gamma)
+    for index in np.flatnonzero(is_rough):
+        result[index] = np.fmin(result[index], _log_by_contour(misses, gamma, int(index)))
+    return result
+
+
+def _rough_log_tail(misses: _Misses, gamma: Reals) -> tuple[Reals, Flags]:
+    """Return upper bounds by the union bound, and where a contour may bound more narrowly."""
     certain = _certain(misses, gamma)
     result = np.where(certain, 0.0, _log_union(misses, gamma))
     several = np.sum(misses.counts, axis=0) > 1.0
-    for index in np.flatnonzero(~certain & several & (result > _LOG_ALONE)):
-        law = misses.at(index)
-        total = float(law.alpha[0] + law.others[0][0])
-        value = tail_by_contour(law.alpha, law.counts, total, float(gamma[index]))
-        result[index] = np.fmin(result[index], np.log(value) + 4 * UNIT)
-    return result
+    return result, ~certain & several & (result > _LOG_ALONE)
+
+
+def _log_by_contour(misses: _Misses, gamma: Reals, index: int) -> float:
+    """Return an upper bound on the logarithm of one law's probability, or NaN."""
+    law = misses.at(index)
+    total = float(law.alpha[0] + law.others[0][0])
+    value = tail_by_contour(law.alpha, law.counts, total, float(gamma[index]))
+    return float(np.log(value) + 4 * UNIT)
 
 
 def _certain(misses: _Misses, gamma: Reals) -> Flags:
@@ -164,6 +175,22 @@ _Bound = Callable[[_Misses, Reals], Reals]
 def identity_delta(k: Reals, eta: Reals, w: Reals, gamma: Reals) -> Reals:
     """Return an upper bound on gohari2020 Theorem 1's delta, at its worst input."""
     return probability(_log_tail(_floor_and_rest(k, eta, w), gamma))
+
+
+def largest_identity_delta(k: Reals, eta: Reals, w: Reals, gamma: Reals) -> float:
+    """Return an upper bound on the largest of several ``identity_delta``.
+
+    The largest union bound is made narrower first; what its own already bounds no higher is left.
+    """
+    misses = _floor_and_rest(k, eta, w)
+    rough, is_rough = _rough_log_tail(misses, gamma)
+    largest = -np.inf
+    for index in np.argsort(-rough, kind="stable"):
+        if rough[index] <= largest:
+            break
+        narrow = _log_by_contour(misses, gamma, int(index)) if is_rough[index] else rough[index]
+        largest = max(largest, float(np.fmin(rough[index], narrow)))
+    return float(probability(np.array([largest]))[0])
 
 
 def counts_delta(k: Reals, eta: Reals, n: Reals, gamma: Reals) -> Reals:

@@ -106,6 +106,7 @@ class Sequences(Quilts):
     loss = "pufferfish.chain_loss"
     losses = Losses.of("pufferfish.chain_")
     gaussian_scale = "pufferfish.gaussian_quilt_scale"
+    gaussian_renyi = "pufferfish.gaussian_quilt_renyi"
     algorithm = "song2017 Algorithm 3"
     data_keys = ("column", "piece", "states", *QUERY_KEYS)
     # What a chain of the class is called where two secrets refute.

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import isqrt
 from typing import Any
 
 from gmpy2 import mpq
@@ -20,6 +21,7 @@ from ....reference.domain.matrices import ANY_NUMBERS, MAX_STATES, MatrixKind
 from ....reference.errors import DomainError, InputError, UnknownNameError
 from ....reference.exact import shown
 from ....reference.exact_lists import exact_whole_numbers
+from ....reference.pufferfish.quilt.gaussian import rate_of_squares
 from ....reference.quantity import quantity_named
 from ....reference.structures import ChainLaw, Matrix, Network
 from .. import reading
@@ -50,8 +52,16 @@ class Added:
         """The scale of one release that quilts protect as well as all of these together.
 
         What they give depends on the sum of 1/scale alone
-        (proofs_notes/quilt-influence.md#privacy-of-several-releases).
+        (proofs_notes/quilt-influence.md#privacy-of-several-releases); with normal noise on that of
+        1/scale^2, and several scales give a decimal just below its root
+        (proofs_notes/gaussian-quilts.md#several-releases-count-the-influence-once).
         """
+        if self.law != LAPLACE:
+            return (
+                self.scales[0]
+                if len(self.scales) == 1
+                else root_below(1 / rate_of_squares(self.scales))
+            )
         return 1 / sum((1 / scale for scale in self.scales), Fraction(0))
 
     @property
@@ -106,6 +116,18 @@ class NoiseParameters(Parameters):
         every = self.query is not None
         law = self.noise or LAPLACE
         return Added(self.scales or alone, self.lipschitz, self.values, every, law)
+
+
+# So many figures of a root are kept.
+_FIGURES = 15
+
+
+def root_below(square: Fraction) -> Fraction:
+    """Return the root of a positive number, rounded down to a decimal."""
+    places = max(0, _FIGURES - len(str(isqrt(int(square)))))
+    while isqrt(int(square * 10 ** (2 * places))) < 10 ** (_FIGURES - 1):
+        places += 1
+    return Fraction(isqrt(int(square * 10 ** (2 * places))), 10**places)
 
 
 def noise_of(claim: Claim) -> Added:

@@ -2,7 +2,7 @@
 
 A known query's exact loss decides, with Laplace or normal noise, at any delta or order. For an
 unknown one the quilts' guarantee holds for every query that changes by at most ``lipschitz``, with
-normal noise on chains alone; that a claim asks a smaller scale refutes nothing.
+normal noise at a delta or an order; that a claim asks a smaller scale refutes nothing.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from .claims import (
     SECOND_SECONDS,
     SECOND_SECONDS_OF_MANY,
     Losses,
+    at_order,
     epsilon_asked,
     group_asked,
     hiding,
@@ -73,6 +74,7 @@ from .noise import (
     read_parts,
     require_moderate,
     require_one_query,
+    root_below,
     scale_of,
     with_lipschitz,
 )
@@ -92,20 +94,13 @@ class Place:
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _NOT_TOGETHER = (
     "what several releases of dependent data lose together is bounded here for Laplace noise and "
-    "delta = 0 alone"
-)
-_ONLY_KNOWN = (
-    'noise = "gaussian" on networks is audited by the exact loss of one query, which values give; '
-    "quilts are for Laplace noise there"
+    "delta = 0, and for normal noise at an order, alone"
 )
 _NOT_PURE = (
     'noise = "gaussian" on a query that is not known is audited by quilts, which need epsilon > 0 '
     "and a delta or an order"
 )
-_ONE_RELEASE = (
-    'noise = "gaussian" is audited for one release of a query that is not known: give scale, not '
-    "scales"
-)
+_TOGETHER = "Markov quilts, for all the noise together"
 _NORMAL_QUILTS = "Gaussian Markov quilts"
 _ALONE = "What other releases from the same data add is not covered."
 # Of a number in a sentence, which is rounded up; its exact value is beside it in JSON.
@@ -129,7 +124,8 @@ class Quilts(Mechanism):
 
     ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
     guarantee, the scale that they ask for, the pure loss of one query; ``losses`` its other ones;
-    ``gaussian_scale``, where there is one, the scale of normal noise that quilts ask for;
+    ``gaussian_scale`` and ``gaussian_renyi`` the scale of normal noise that quilts ask for, and the
+    Renyi divergence that they guarantee;
     ``distance``, where there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where
     the paper has it.
     """
@@ -137,7 +133,8 @@ class Quilts(Mechanism):
     law_keys: ClassVar[tuple[str, ...]]
     epsilon: ClassVar[str]
     scale: ClassVar[str]
-    gaussian_scale: ClassVar[str | None] = None
+    gaussian_scale: ClassVar[str]
+    gaussian_renyi: ClassVar[str]
     loss: ClassVar[str]
     losses: ClassVar[Losses]
     distance: ClassVar[str | None] = None
@@ -261,8 +258,6 @@ class Quilts(Mechanism):
         spreads = self.spreads(exact, where) if "values" in exact else []
         exact = with_lipschitz(exact, spreads, where)
         exact.setdefault("width", self.nodes(exact))
-        if "noise" in exact and "values" not in exact and self.gaussian_scale is None:
-            raise DomainError(f"{where}: {_ONLY_KNOWN}")
         return self.made_of(exact), None
 
     def _size(self, claim: Claim) -> int:
@@ -306,17 +301,17 @@ class Quilts(Mechanism):
             return (epsilon_asked(claim, self.epsilon, self._quilts(claim, noise.per_unit)),)
         if self._loss(claim, noise):
             return ()
-        return (self._normal_scale(claim, noise),)
+        scale = self._normal_scale(claim, noise)
+        if claim.order is None:
+            return (scale,)
+        point = {**self._quilts(claim, noise.per_unit), "order": claim.order}
+        return (at_order(claim, Term(self.gaussian_renyi, point)), scale)
 
     def _normal_scale(self, claim: Claim, noise: Added) -> Question:
         """Return the question whether quilts ask for no more normal noise.
 
         A query changes by no more in the 2-norm than in the 1-norm. Raises DomainError.
         """
-        if self.gaussian_scale is None:
-            raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
-        if noise.alone is None:
-            raise DomainError(f"{claim.name}: {_ONE_RELEASE}")
         point = {**self.longest(claim), "epsilon": claim.epsilon}
         point["width"] = NoiseParameters.of(claim).width
         quantity = self.gaussian_scale
@@ -326,7 +321,7 @@ class Quilts(Mechanism):
             point["delta"] = claim.delta
         else:
             raise DomainError(f"{claim.name}: {_NOT_PURE}")
-        return Question(SCALE, noise.alone, (Term(quantity, point, noise.lipschitz),))
+        return Question(SCALE, noise.together, (Term(quantity, point, noise.lipschitz),))
 
     def _second_seconds(self, claim: Claim) -> float:
         many = self._size(claim) > MANY_NODES
@@ -445,7 +440,13 @@ class Quilts(Mechanism):
             "set_by": None,
             "entry_epsilon": None,
         }
-        return facts, (f"the standard deviation is {released}, for a change of at most {change}",)
+        what = "the standard deviation is"
+        if noise.alone is None:
+            what = (
+                f"the {len(noise.scales)} releases count as one of standard deviation 1/sqrt(sum "
+                "of 1/scale^2), rounded down:"
+            )
+        return facts, (f"{what} {released}, for a change of at most {change}",)
 
     def findings(self, claim: Claim, _printed: Printed) -> list[Finding]:
         """Decide what the paper's theorems ask, and say what is taken for granted."""
@@ -465,22 +466,35 @@ class Quilts(Mechanism):
     def adjacency(self, claim: Claim, data: Mapping[str, Any]) -> Adjacency | Unlike:
         """Return the secrets of a class of laws: it, the nodes and their states are the same.
 
-        With a delta, or at an order, several releases are not bounded together.
+        Several releases are bounded together that are pure, with Laplace noise, or at an order,
+        with normal noise; not with a delta.
         """
-        if not is_pure(claim, noise_of(claim).law):
+        law = noise_of(claim).law
+        at_an_order = law != LAPLACE and claim.order is not None
+        if not (is_pure(claim, law) or at_an_order):
             return Unlike(_NOT_TOGETHER)
         found = fixed_by(claim, data, _SECRETS, (), ("states",))
         laws = NoiseParameters.of(claim).laws
-        return replace(found, fixed={"class of laws or length": laws, **found.fixed})
+        return replace(
+            found, fixed={"class of laws or length": laws, "law of the noise": law, **found.fixed}
+        )
 
     def together(
         self, claims: Sequence[tuple[Claim, int]], added: Adding
     ) -> tuple[Term, str] | None:
-        """Return what Markov quilts guarantee for all noise together: its rates add up."""
-        rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
+        """Return what Markov quilts guarantee for all noise together: its rates add up.
+
+        Rates of normal noise are squared, and the smallest order counts.
+        """
         width = max(NoiseParameters.of(one).width for one, _ in claims)
-        point = {**self.longest(claims[0][0]), "scales": (1 / rate,), "width": width}
-        return Term(self.epsilon, point), "Markov quilts, for all the noise together"
+        point = {**self.longest(claims[0][0]), "width": width}
+        orders = [one.order for one, _ in claims if one.order is not None]
+        if not orders:
+            rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
+            return Term(self.epsilon, {**point, "scales": (1 / rate,)}), _TOGETHER
+        squares = added((1 / scale**2, times) for one, times in claims for scale in _per_unit(one))
+        point |= {"scales": (root_below(1 / squares),), "order": min(orders)}
+        return Term(self.gaussian_renyi, point), _TOGETHER
 
     def plan_of_input(self, claim: Claim, value: Any, where: str) -> NoisePlan:
         """Return the noise on as many numbers as the input has; by default, on one."""

@@ -351,7 +351,9 @@ def exact_total(releases: Sequence[Stated]) -> Total | None:
     together = _together(releases)
     if together is not None:
         epsilon = _upper(together[0].quantity, together[0].point, budget)
-        return None if epsilon is None else Total(epsilon, Fraction(0), None, together[1])
+        order: Any = together[0].point.get("order")
+        delta = Fraction(0) if order is None else None
+        return None if epsilon is None else Total(epsilon, delta, order, together[1])
     if all(one.claim.order is not None for one in releases):
         return _at_an_order(releases, budget)
     return _by_pairs(releases, budget)

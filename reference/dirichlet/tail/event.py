@@ -23,7 +23,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from flint import arb, fmpq
 
@@ -70,7 +69,6 @@ class Miss:
             return Fraction(0)
         return Fraction(1) if self.count * self.gamma >= 1 else None
 
-
     @cached_property
     def quick(self) -> Quick:
         """The same event in FLINT's rationals."""
@@ -79,7 +77,8 @@ class Miss:
         return Quick(groups, self.count, *numbers)
 
 
-class Quick(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Quick:
     """An event in FLINT's rationals, which are ten times as quick as Python's."""
 
     groups: tuple[tuple[fmpq, int], ...]

@@ -9,23 +9,29 @@ song2017's quilts are the same with Laplace noise (proofs_notes/gaussian-quilts.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Annotated
 
 import numpy as np
-from flint import arb
+from flint import arb, ctx
 
 from ... import gaussian
 from ...arb.balls import INFINITY, ball, enclosure_of
 from ...domain import AT_LEAST_ZERO, CHAINS, OpenProbability, Positive
 from ...quantity import Side, Truth, quantity
-from ...relations import more
+from ...relations import each, more
+from ...vocabulary import Meaning
 from ..laplace_renyi import RENYI_ORDER
-from .exact import CONDITIONS, LENGTH, WIDTH, worst_node
+from .exact import CONDITIONS, LENGTH, SCALES, WIDTH, worst_node
 from .score import Floats
 
 NOTE = "proofs_notes/gaussian-quilts.md"
+SIGMAS = Annotated[
+    SCALES, Meaning("standard deviation of the normal noise of each release", "[10, 20]")
+]
 # Multipliers of a table from which search guesses; nothing rests on it.
 _PLACES = 64
 # A guess at an epsilon is proved this far on either side of it.
@@ -102,6 +108,12 @@ class GaussianScaleFor:
 
 
 def _multiplier(epsilon: Fraction, delta: Fraction) -> arb:
+    return _known_multiplier(epsilon, delta, ctx.prec)
+
+
+@lru_cache(maxsize=4_096)
+def _known_multiplier(epsilon: Fraction, delta: Fraction, _bits: int) -> arb:
+    """Return the multiplier at the working precision, which is asked again by other quilts."""
     found: arb = gaussian.noise_multiplier_for_dp(epsilon, delta)
     return found
 
@@ -154,6 +166,47 @@ class RenyiScaleFor:
             return np.where(left > 0, cards * np.sqrt(half / left), np.inf)
 
 
+@dataclass(frozen=True)
+class RenyiOf:
+    """The Renyi divergence that noise gives through a quilt: influence + order card^2 rate/2.
+
+    ``rate`` is the sum of 1/scale^2 over the releases, per unit of each query's Lipschitz constant
+    in the 2-norm.
+    """
+
+    order: Fraction
+    rate: Fraction
+
+    def _of_noise(self, card: int) -> Fraction:
+        return self.order * card**2 * self.rate / 2
+
+    def of(self, card: int, influence: arb) -> arb:
+        """Enclose the divergence."""
+        return influence + ball(self._of_noise(card))
+
+    def of_whole_chain(self, length: int) -> Fraction:
+        """Return order length^2 rate/2."""
+        return self._of_noise(length)
+
+    def influence_left(self, card: int, score: arb) -> arb:
+        """Enclose score - order card^2 rate/2."""
+        return score - ball(self._of_noise(card))
+
+    def card_left(self, score: arb) -> arb:
+        """Enclose sqrt(2 score/(order rate))."""
+        return (score / ball(self._of_noise(1))).sqrt()
+
+    def guess(self, cards: Floats, influences: Floats) -> Floats:
+        """Return about the divergences."""
+        with np.errstate(over="ignore"):
+            return influences + cards * cards * float(min(self._of_noise(1), Fraction(2) ** 1000))
+
+
+def rate_of_squares(scales: Iterable[Fraction]) -> Fraction:
+    """Return the sum of 1/scale^2, 1 over the square of the one scale that loses as much."""
+    return sum((1 / scale**2 for scale in scales), Fraction(0))
+
+
 @quantity(
     "pufferfish.gaussian_quilt_scale",
     safe=Side.UPPER,
@@ -201,3 +254,26 @@ def gaussian_quilt_scale_renyi(
     least that is.
     """
     return worst_node(chains, length, RenyiScaleFor(order, epsilon), width).score
+
+
+@quantity(
+    "pufferfish.gaussian_quilt_renyi",
+    safe=Side.UPPER,
+    truth=Truth.PRINTED,
+    source=NOTE,
+    formula=r"\max_{\theta, t} \; \min_Q \left( e(Q \mid X_t) + \frac{\lambda}{2} "
+    r"\mathrm{card}(X_N)^2 \sum_j \frac{1}{\sigma_j^2} \right)",
+    conditions=CONDITIONS,
+    within=AT_LEAST_ZERO,
+    rises=("length", "order", more("chains")),
+    falls=("width", each("scales")),
+)
+def gaussian_quilt_renyi(
+    chains: CHAINS, length: LENGTH, order: RENYI_ORDER, scales: SIGMAS, width: WIDTH
+) -> arb:
+    """Renyi divergence that several releases with normal noise give together by quilts.
+
+    Of any queries, per unit of their Lipschitz constants in the 2-norm, also where they are chosen
+    in view of earlier answers. The influence counts once, and one quilt serves all releases.
+    """
+    return worst_node(chains, length, RenyiOf(order, rate_of_squares(scales)), width).score

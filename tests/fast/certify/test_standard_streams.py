@@ -102,9 +102,10 @@ def test_the_names_of_what_was_written_move_no_cursor(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     key, page = f"{HOSTILE}.private.pem", f"{HOSTILE}.csv"
-    audit = ["audit", "example:opacus-643", "--out", HOSTILE]
+    audit = ["audit", EXAMPLE, "-q", "--out", HOSTILE]
     curve = ["curve", VARIANCE, "-p", "p=1/2", "-p", "k=1:2:2", "--csv", page]
-    for words in (["keygen", "--out", HOSTILE], audit, ["sign", HOSTILE, "--key", key], curve):
+    assert cli(*audit).code == 0
+    for words in (["keygen", "--out", HOSTILE], ["sign", HOSTILE, "--key", key], curve):
         found = cli(*words)
         assert found.out.replace("\n", "").isprintable()
         assert "\\x1b]0;x" in found.out
@@ -412,12 +413,23 @@ def test_a_variable_for_completion_answers_no_command(
     asked: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(COMPLETION, asked)
-    found = cli("audit", "example:opacus-643", "-q")
+    found = cli("audit", "example:poll", "-q")
     if asked:
         assert (found.code, found.out) == (3, "")
         assert found.err.startswith(f"simplexcert: {COMPLETION} = {asked!r} asks for no completion")
     else:
         assert (found.code, found.out[:7]) == (1, "REFUTED")
+
+
+def test_an_interpreter_that_is_asked_to_stay_changes_no_code(tmp_path: Path) -> None:
+    """By PYTHONINSPECT it ends with 1, or with 0 after it was asked for more on a terminal."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from simplexcert.certify.cli import main; main(['--no-such'])"],
+        env={**os.environ, "PYTHONINSPECT": "1"}, cwd=tmp_path, stdin=subprocess.DEVNULL,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.startswith(b"simplexcert: ")
 
 
 def test_a_shell_gets_its_completion(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

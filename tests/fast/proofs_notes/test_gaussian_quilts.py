@@ -13,13 +13,21 @@ from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, ball_of
 from simplexcert.reference.gaussian import noise_multiplier_for_dp, profile
+from simplexcert.reference.pufferfish.network.gaussian import (
+    network_gaussian_renyi,
+    network_gaussian_scale,
+    network_gaussian_scale_renyi,
+)
 from simplexcert.reference.pufferfish.quilt.gaussian import (
     GaussianScaleFor,
+    RenyiOf,
     RenyiScaleFor,
+    gaussian_quilt_renyi,
     gaussian_quilt_scale,
     gaussian_quilt_scale_renyi,
+    rate_of_squares,
 )
-from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw
+from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, NetworkNode
 
 SCORES = (
     GaussianScaleFor(Fraction(2), Fraction(1, 10**5)),
@@ -120,3 +128,69 @@ def test_longer_needs_more() -> None:
         narrow = gaussian_quilt_scale_renyi((chain,), 9, Fraction(8), Fraction(2), 1)
         assert not narrow < lengths[-1]
         assert gaussian_quilt_scale_renyi((chain,), 9, Fraction(8), Fraction(3), 9) < lengths[-1]
+
+
+def test_several_releases_count_the_influence_once() -> None:
+    """By hand over nodes and quilts; and of one query twice the exact joint loss is below.
+
+    Two answers to one query tell as much as their mean, weighted by 1/sigma^2, with noise of which
+    1/sigma^2 is the sum of both.
+    """
+    order = Fraction(6)
+    for chain, random in chains(5):
+        scales = tuple(Fraction(random.randint(4, 40), 10) for _ in range(2))
+        score = RenyiOf(order, rate_of_squares(scales))
+        for card in (1, 3, 20):
+            for e in (arb(0), arb(1) / 4):
+                value = score.of(card, e)
+                assert score.influence_left(card, value).overlaps(e)
+                assert value < score.of(card + 1, e)
+            assert score.card_left(score.of(card, arb(0))).overlaps(arb(card))
+        found = gaussian_quilt_renyi((chain,), 4, order, scales, 4)
+        assert found.overlaps(by_hand(chain, 4, score))
+        if chain.initial == ANY:
+            continue
+        both = gaussian_quilt_renyi((chain,), 4, order, (Fraction(5), Fraction(5)), 4)
+        known: dict[str, Any] = {"chains": (chain,), "length": 4, "values": [[0, 1]]}
+        # sqrt(25/2), rounded down: no less is lost than by both.
+        at = {**known, "noise": "gaussian", "scale": "3.5355"}
+        assert ball(evaluate("pufferfish.chain_least_renyi", at, order=order).upper) < both
+
+
+def test_sum_of_leasts_is_not_less() -> None:
+    """And e twice is more than once, where the best quilt has an influence."""
+    order, more = Fraction(6), 0
+    for chain, random in chains(5):
+        scales = tuple(Fraction(random.randint(10, 400), 10) for _ in range(3))
+        together = gaussian_quilt_renyi((chain,), 6, order, scales, 6)
+        single = sum(
+            (gaussian_quilt_renyi((chain,), 6, order, (one,), 6) for one in scales), arb(0)
+        )
+        assert not together > single
+        more += single > together
+    assert more > 1
+
+
+def test_networks_have_the_same_scores() -> None:
+    """A chain written as a network has the chain's; one that is known loses no more."""
+    for chain, _ in chains(6, 2):
+        law = (Fraction(1, 3), Fraction(2, 3))
+        listed = (chain._replace(initial=law),)
+        first, *rest = [NetworkNode((), (law,)), *(NetworkNode((at,), chain.P) for at in (1, 2))]
+        networks = ((first, *rest),)
+        order, wanted, scales = Fraction(8), Fraction(2), (Fraction(5), Fraction(9))
+        for found, own in (
+            (
+                network_gaussian_scale(networks, wanted, Fraction(1, 10**5), 3),
+                gaussian_quilt_scale(listed, 3, wanted, Fraction(1, 10**5), 3),
+            ),
+            (
+                network_gaussian_scale_renyi(networks, order, wanted, 3),
+                gaussian_quilt_scale_renyi(listed, 3, order, wanted, 3),
+            ),
+            (
+                network_gaussian_renyi(networks, order, scales, 3),
+                gaussian_quilt_renyi(listed, 3, order, scales, 3),
+            ),
+        ):
+            assert found.overlaps(own)

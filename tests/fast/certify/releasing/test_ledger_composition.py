@@ -492,6 +492,24 @@ def test_another_class_has_no_total(changed: dict[str, Any]) -> None:
     assert "entry 2 has another" in why(chain(), other)
 
 
+def test_normal_noise_on_a_chain_adds_up_at_the_smallest_order() -> None:
+    """Squares of scales count, the influence once; pure releases beside it have no total."""
+
+    def normal(order: int, **changed: Any) -> Entry:
+        release = {**CHAIN, "noise": "gaussian", "scale": 30, **changed}
+        return entry("pufferfish.chain", release, {"epsilon": 1, "order": order}, TWO)
+
+    found = composed([normal(8), normal(4), normal(5, scale=90, lipschitz=3)])
+    point = {**CHAIN, "width": 100, "order": 4}
+    exact = upper("pufferfish.gaussian_quilt_renyi", scales=[30, 30, 30], **point)
+    assert found.total is not None
+    assert exact <= found.total.epsilon <= exact * SLIGHTLY_MORE
+    assert (found.total.order, found.total.delta) == (4, None)
+    single = upper("pufferfish.gaussian_quilt_renyi", scales=[30], **point)
+    assert found.total.epsilon < 3 * single
+    assert "another law of the noise" in why(normal(8), chain())
+
+
 def test_a_class_within_bounds_adds_up_by_its_corners() -> None:
     """Of two states; of more nothing is known of several together."""
     bounds = {"low": [["0.6", "0.2"], ["0.3", "0.5"]], "high": [["0.8", "0.4"], ["0.5", "0.7"]]}

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from simplexcert.certify.backends.float64 import backend as float64
+
 from .entries import Answer, fault
+
+# A grid of losses, and how far it reaches in both directions together.
+_GRID, _PLACES = 1 / 64, 1 << 13
+_WINDOW = _GRID * _PLACES
 
 
 @fault("gaussian.noise_multiplier_for_dp", "sqrt(2 log(1.25/delta))/epsilon, for any epsilon")
@@ -76,3 +83,53 @@ def order_out_of_its_domain(
         return sure
     rate = steps * sampling_probability**2 / ((1 - sampling_probability) * noise_multiplier**2)
     return min(rate + 2 * math.sqrt(-rate * math.log(delta)), sure)
+
+
+@fault("dpsgd.delta", "losses rounded to the nearest of a grid, composed by an FFT", cases=20)
+def losses_on_a_grid(
+    right: Answer,
+    noise_multiplier: float,
+    sampling_probability: float,
+    steps: int,
+    epsilon: float,
+) -> float:
+    """As accountants do whose rounding of losses has no direction, and whose error no bound."""
+    sure: float = right(
+        noise_multiplier=noise_multiplier,
+        sampling_probability=sampling_probability,
+        steps=steps,
+        epsilon=epsilon,
+    )
+    s, q = noise_multiplier, sampling_probability
+    if not (0 < q < 1 and s > 0.2 and epsilon < _WINDOW / 4):
+        return sure
+    x = np.linspace(-12 * s, 1 + 12 * s, 4001)
+    out, taken = np.exp(-(x**2) / (2 * s * s)), np.exp(-((x - 1) ** 2) / (2 * s * s))
+    chances = (1 - q) * out + q * taken
+    losses = np.log1p(q * np.expm1((2 * x - 1) / (2 * s * s)))
+    places = np.rint(losses / _GRID).astype(int) % _PLACES
+    law = np.bincount(places, weights=chances / chances.sum(), minlength=_PLACES)
+    composed = np.fft.irfft(np.fft.rfft(law) ** steps, _PLACES)
+    above = _GRID * np.arange(_PLACES // 2)
+    lost = np.maximum(-np.expm1(epsilon - above), 0.0)
+    found = float(np.sum(lost * np.maximum(composed[: _PLACES // 2], 0.0)))
+    return min(found, sure)
+
+
+@fault("dpsgd.epsilon", "batches of a fixed size taken for Poisson samples", cases=40)
+def batches_of_a_fixed_size(
+    right: Answer, noise_multiplier: float, sampling_probability: float, steps: int, delta: float
+) -> float:
+    """Each record takes part Tq times, where by its own coin it may do so much more often."""
+    sure: float = right(
+        noise_multiplier=noise_multiplier,
+        sampling_probability=sampling_probability,
+        steps=steps,
+        delta=delta,
+    )
+    times = steps * sampling_probability
+    if not (0 < delta < 1 and times > 0):
+        return sure
+    whole = float64.quantities["gaussian.epsilon"]
+    found = whole(noise_multiplier=noise_multiplier / math.sqrt(times), delta=delta)
+    return min(float(found), sure)

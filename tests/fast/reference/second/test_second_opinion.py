@@ -58,7 +58,7 @@ POINTS |= {
     for name in NAMES
     if name.startswith(("dpsgd.", "composition."))
     or "least_" in name
-    or name == "pufferfish.quilt_scale_approx"
+    or name in {"discrete_gaussian.epsilon", "pufferfish.quilt_scale_approx"}
 }
 # Of these the gate tries two edges and no other point: a second opinion takes them a quarter of a
 # second and more.
@@ -67,7 +67,7 @@ DEAR = {
     "dpsgd.delta", "dpsgd.epsilon", "dpsgd.noise_multiplier_for_dp", "dpsgd.steps_for_dp",
     "pufferfish.chain_least_epsilon", "pufferfish.chain_least_scale",
     "pufferfish.chain_least_scale_renyi", "pufferfish.gaussian_epsilon",
-    "pufferfish.gaussian_renyi", "pufferfish.least_scale_renyi",
+    "pufferfish.gaussian_quilt_scale", "pufferfish.gaussian_renyi", "pufferfish.least_scale_renyi",
     "pufferfish.network_least_epsilon", "pufferfish.network_least_scale_renyi",
 }  # fmt: skip
 POINTS |= dict.fromkeys(DEAR, instances(0, 200)) | {
