@@ -70,7 +70,6 @@ class Miss:
             return Fraction(0)
         return Fraction(1) if self.count * self.gamma >= 1 else None
 
-
     @cached_property
     def quick(self) -> Quick:
         """The same event in FLINT's rationals."""

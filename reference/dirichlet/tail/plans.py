@@ -283,9 +283,7 @@ def _outward_walk(miss: Quick, chosen: _Chosen, bits: float) -> _Walk | None:
     return _walk(reach, miss.total - _sum(chosen), (mean * both, both), bits)
 
 
-def _walk(
-    reach: fmpq, exponent: fmpq, moments: tuple[float, float], bits: float
-) -> _Walk | None:
+def _walk(reach: fmpq, exponent: fmpq, moments: tuple[float, float], bits: float) -> _Walk | None:
     """Walk along the integral of a binomial series, in growing steps.
 
     The ratio after term n is near reach |exponent - 1 - n|/(1 + n) (first + n)/(second + n) for
