@@ -49,7 +49,7 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         if asked := os.environ.get(COMPLETION):
-            return _completed(asked)
+            return _completed(asked, given)
         # Not by ``main``, which makes a closed pipe its exit code 1.
         with simplexcert.make_context(_NAME, list(given), obj=started) as context:
             context.meta[GIVEN] = given
@@ -69,14 +69,17 @@ def run(arguments: Sequence[str] | None = None, *, started: float | None = None)
     return result if isinstance(result, int) else 0
 
 
-def _completed(asked: str) -> int:
-    """Answer a shell. Raises InputError for what none asks: its code would be that of a verdict."""
+def _completed(asked: str, given: Sequence[str]) -> int:
+    """Answer a shell. Raises InputError for what none asks: its code would be that of a verdict.
+
+    A shell gives no arguments: the line that it completes stands in variables.
+    """
     from click.shell_completion import shell_complete
 
     from ...reference.exact import shown
 
-    if shell_complete(simplexcert, {}, _NAME, COMPLETION, asked):
-        raise InputError(f"{COMPLETION} = {shown(asked)} asks for no completion; unset it")
+    if given or shell_complete(simplexcert, {}, _NAME, COMPLETION, asked):
+        raise InputError(f"{COMPLETION} = {shown(asked)} asks for no completion here; unset it")
     return 0
 
 

@@ -38,6 +38,52 @@ Hypothesis made : (low, scaled) = near_parts a s ratio.
 Lemma half_down k : bpow radix2 (k - 1) * 2 = bpow radix2 k.
 Proof. change 2 with (bpow radix2 1). rewrite <- bpow_plus. f_equal. lia. Qed.
 
+Lemma high_pair : let total := doubled_plus (a, 0) (doubled_two_sum a s) in
+  pair (2 * uu) total A /\
+  pair (bpow radix2 (-62) * (101 / 100)) (doubled_over total (doubled_plus (1, 0) ratio)) (A / (1 + exp (- slope))).
+Proof.
+assert (Z : 0 < bpow radix2 (-300)) by apply bpow_gt_0.
+assert (A0 : 0 < A) by lra.
+assert (S3 : bpow radix2 (-400) <= bpow radix2 (-303)) by (apply bpow_le; lia).
+assert (H1 := half_down (-300)). assert (H2 := half_down (-301)). assert (H3 := half_down (-302)). simpl Z.sub in *.
+set (d := bpow radix2 (-62)) in *. assert (D : d = / 4611686018427387904) by (unfold d; simpl; reflexivity).
+set (r := exp (- slope)) in *. assert (R0 : 0 < r) by apply exp_pos.
+assert (R1 : r <= 1) by (unfold r; rewrite <- exp_0; destruct (Rle_lt_or_eq_dec 0 slope (proj1 flat)) as [L|<-]; [apply Rlt_le, exp_increasing; lra|rewrite Ropp_0; lra]).
+assert (Hh : / 2 * A <= A / (1 + r)).
+{ apply Rmult_le_reg_r with (1 + r); [lra|]. replace (A / (1 + r) * (1 + r)) with A by (field; lra).
+  assert (A * r <= A * 1) by (apply Rmult_le_compat_l; lra). lra. }
+assert (P2 : pair 0 (doubled_two_sum a s) (a + s)).
+{ apply two_sum_pair; [exact Da|exact Ds|]. unfold A in *. lra. }
+assert (P3 : pair (2 * uu) (doubled_plus (a, 0) (doubled_two_sum a s)) A).
+{ unfold A. replace (2 * a + s) with (a + (a + s)) by ring. unfold uu.
+  refine (plus_pair 0 0 _ _ _ _ _ _ _ _ _ _ (single_loose a Da Ha) P2); unfold uu; lra. }
+assert (D1 : double 1).
+{ change 1 with (bpow radix2 0). apply generic_format_bpow. unfold FLT_exp. simpl. lia. }
+assert (P4 : pair (d + 2 * uu) (doubled_plus (1, 0) ratio) (1 + r)).
+{ refine (plus_pair 0 d _ _ _ _ _ _ _ _ _ _ (single_loose 1 D1 _) exponential); rewrite ?D; unfold uu; lra. }
+split; [exact P3|]. refine (over_pair _ _ _ _ _ _ _ _ _ _ _ _ P3 P4); rewrite ?D; unfold uu; lra.
+Qed.
+
+Lemma within_near k d y x : (1 <= k)%nat -> 0 <= d -> d <= INR k * u -> near d y x -> within k y x.
+Proof.
+intros K G Gk N. assert (Y' := near_nonneg _ _ _ G N). destruct N as (X & L & R').
+assert (E : 1 + d <= e k).
+{ apply Rle_trans with (1 + INR k * u); [lra|]. unfold e. apply poly. generalize u_pos; lra. }
+repeat split; [exact X| |].
+- apply Rle_trans with (1 := L). now apply Rmult_le_compat_l.
+- apply Rle_trans with (1 := R'). now apply Rmult_le_compat_l.
+Qed.
+
+Theorem near_high_within : within 2 (near_high a s ratio) (A * (1 - q)).
+Proof.
+assert (U : u = / 9007199254740992) by (unfold u; simpl; reflexivity).
+assert (D : bpow radix2 (-62) = / 4611686018427387904) by (simpl; reflexivity).
+replace (A * (1 - q)) with (A / (1 + exp (- slope))).
+2:{ unfold q. rewrite exp_Ropp. assert (P := exp_pos slope). field. lra. }
+apply (within_near 2 (116 / 100 * u)); [lia|rewrite U; lra|simpl INR; rewrite U; lra|].
+refine (first_near _ _ _ _ _ _ (proj2 high_pair)); rewrite D, ?U; lra.
+Qed.
+
 Theorem near_within : within 4 low q /\ within 2 scaled (A * q).
 Proof.
 assert (Z : 0 < bpow radix2 (-300)) by apply bpow_gt_0.
@@ -57,17 +103,7 @@ assert (Hh : / 2 * A <= A / (1 + r)).
 { apply Rmult_le_reg_r with (1 + r); [lra|]. replace (A / (1 + r) * (1 + r)) with A by (field; lra).
   assert (A * r <= A * 1) by (apply Rmult_le_compat_l; lra). lra. }
 (* the computed ones *)
-assert (P2 : pair 0 (doubled_two_sum a s) (a + s)).
-{ apply two_sum_pair; [exact Da|exact Ds|]. unfold A in *. lra. }
-assert (P3 : pair (2 * uu) (doubled_plus (a, 0) (doubled_two_sum a s)) A).
-{ unfold A. replace (2 * a + s) with (a + (a + s)) by ring. unfold uu.
-  refine (plus_pair 0 0 _ _ _ _ _ _ _ _ _ _ (single_loose a Da Ha) P2); unfold uu; lra. }
-assert (D1 : double 1).
-{ change 1 with (bpow radix2 0). apply generic_format_bpow. unfold FLT_exp. simpl. lia. }
-assert (P4 : pair (d + 2 * uu) (doubled_plus (1, 0) ratio) (1 + r)).
-{ refine (plus_pair 0 d _ _ _ _ _ _ _ _ _ _ (single_loose 1 D1 _) exponential); rewrite ?D; unfold uu; lra. }
-assert (P5 : pair (d * (101 / 100)) (doubled_over (doubled_plus (a, 0) (doubled_two_sum a s)) (doubled_plus (1, 0) ratio)) (A / (1 + r))).
-{ refine (over_pair _ _ _ _ _ _ _ _ _ _ _ _ P3 P4); rewrite ?D; unfold uu; lra. }
+assert (P35 := high_pair). cbv zeta in P35. fold d r in P35. destruct P35 as [P3 P5].
 unfold near_parts in made. cbv zeta in made.
 set (total := doubled_plus (a, 0) (doubled_two_sum a s)) in *.
 set (high := doubled_over total (doubled_plus (1, 0) ratio)) in *.
@@ -111,15 +147,8 @@ assert (Y : 0 <= fst lowp / fst total) by (apply (near_nonneg (232 / 100 * u) _ 
 assert (N5 := near_rnd _ Nx Y). rewrite <- Ml in N5.
 assert (N6 : near (34 / 10 * u) low q).
 { refine (near_trans _ _ _ _ _ _ _ _ _ N5 N4); rewrite U; lra. }
-assert (W : forall k d y x, (1 <= k)%nat -> 0 <= d -> d <= INR k * u -> near d y x -> within k y x).
-{ intros k g y x K G Gk N. assert (Y' := near_nonneg _ _ _ G N). destruct N as (X & L & R').
-  assert (E : 1 + g <= e k).
-  { apply Rle_trans with (1 + INR k * u); [lra|]. unfold e. apply poly. generalize u_pos; lra. }
-  repeat split; [exact X| |].
-  - apply Rle_trans with (1 := L). now apply Rmult_le_compat_l.
-  - apply Rle_trans with (1 := R'). now apply Rmult_le_compat_l. }
 split.
-- refine (W 4%nat _ _ _ _ _ _ N6); [lia|rewrite U; lra|simpl INR; rewrite U; lra].
-- rewrite Ms. refine (W 2%nat _ _ _ _ _ _ N1); [lia|rewrite U; lra|simpl INR; rewrite U; lra].
+- refine (within_near 4%nat _ _ _ _ _ _ N6); [lia|rewrite U; lra|simpl INR; rewrite U; lra].
+- rewrite Ms. refine (within_near 2%nat _ _ _ _ _ _ N1); [lia|rewrite U; lra|simpl INR; rewrite U; lra].
 Qed.
 End Near.

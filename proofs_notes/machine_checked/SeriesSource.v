@@ -131,6 +131,21 @@ Definition near_parts (alpha step : R) (ratio : R * R) :=
   let low := (doubled_times ratio high) in
   ((rnd ((fst low) / (fst total))), (fst low)).
 
+Definition near_high (alpha step : R) (ratio : R * R) :=
+  let second := (doubled_two_sum alpha step) in
+  let total := (doubled_plus (alpha, 0) second) in
+  let high := (doubled_over total (doubled_plus (1, 0) ratio)) in
+  let low := (doubled_times ratio high) in
+  (fst high).
+
+Definition beta_low (whole : R * R) (usual : R) :=
+  fst (doubled_times whole (usual, 0)).
+
+Definition beta_high (whole : R * R) (usual : R) :=
+  fst (doubled_times whole (doubled_two_sum 1 (- usual))).
+
+Definition beta_underflowing : R := (1248699420126397 * bpow radix2 (-482)).
+
 Definition step_advance (n : nat) (alpha step second low scaled_low term partner total : R) :=
   let factor1 := rnd (low * (INR n)) in
   let factor2 := rnd (factor1 + scaled_low) in
@@ -288,6 +303,13 @@ Definition steep_parts (total ratio rest_of_slope : R) :=
   let low2 := rnd (ratio2 - low1) in
   let scaled1 := rnd (total * low2) in
   (low2, scaled1).
+
+Definition steep_high (total ratio rest_of_slope : R) :=
+  let ratio1 := rnd (ratio * rest_of_slope) in
+  let ratio2 := rnd (ratio - ratio1) in
+  let high1 := rnd (1 + ratio2) in
+  let high2 := rnd (total / high1) in
+  (high2).
 
 Definition units_a_step : R := 13.
 

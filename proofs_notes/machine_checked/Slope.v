@@ -119,7 +119,7 @@ destruct Ht as [-> | Ht].
 Qed.
 
 (** Above, with an exponential of the slope's first double that is off by at most 1.5 u. *)
-Theorem steep_case a s top bottom shift exponential total low scaled : 0 < a -> 0 < s ->
+Theorem steep_case a s top bottom shift exponential total low scaled : 0 <= a -> 0 <= s ->
   double top -> double bottom -> / 2 <= top <= 1 -> / 2 <= bottom <= 1 ->
   let two := quotient_of_parts top bottom shift in
   let slope := bpow radix2 shift * (top / bottom) in

@@ -142,16 +142,16 @@ Hypothesis terms : forall n, (n <= steps)%nat ->
   within (c * n + d0) (term n) (x n) /\ Rabs (x n - T n) <= bpow radix2 (-86) * acc T steps.
 Hypothesis total0 : total 0%nat = term 0%nat.
 Hypothesis added : forall n, (n < steps)%nat -> total (S n) = rnd (total n + term (S n)).
-Hypothesis first_term : bpow radix2 (-841) <= term 0%nat.
+Hypothesis first_term : bpow radix2 (-941) <= term 0%nat.
 Hypothesis few : INR steps <= 16000.
 Hypothesis small : (c <= 13)%nat /\ (d0 <= 8)%nat.
 
 Lemma acc_positive n : 0 < acc T n.
 Proof. induction n; simpl; [|apply Rplus_lt_0_compat; [easy|]]; apply positive. Qed.
 
-Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-842) <= total n.
+Lemma total_least n : (n <= steps)%nat -> bpow radix2 (-942) <= total n.
 Proof.
-assert (F : rnd (bpow radix2 (-842)) = bpow radix2 (-842)).
+assert (F : rnd (bpow radix2 (-942)) = bpow radix2 (-942)).
 { apply round_generic; [apply valid_rnd_N|]. apply generic_format_bpow. unfold FLT_exp. lia. }
 induction n; intros L.
 - rewrite total0. apply Rle_trans with (2 := first_term). apply bpow_le. lia.
@@ -162,7 +162,7 @@ Qed.
 Lemma total_normal n : (n < steps)%nat -> normal (total n + term (S n)).
 Proof.
 intros L. right. assert (Y := within_nonneg _ _ _ (proj1 (terms (S n) L))). assert (B := total_least n ltac:(lia)).
-apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|lra].
+apply Rle_trans with (bpow radix2 (-942)); [apply bpow_le; lia|lra].
 Qed.
 
 Lemma few_roundings k : (k <= steps)%nat -> e (c * k + d0 + steps) <= 1 + slack.
@@ -181,15 +181,15 @@ Lemma near_sum C : INR c <= C <= 13 ->
 Proof.
 intros HC. destruct weighs_them as (H1 & H2 & H3 & H4 & H5).
 assert (Terms := fun m L => proj1 (terms m L)).
-assert (V := total_least steps (le_n _)). assert (V0 : 0 < total steps) by (generalize (bpow_gt_0 radix2 (-842)); lra).
+assert (V := total_least steps (le_n _)). assert (V0 : 0 < total steps) by (generalize (bpow_gt_0 radix2 (-942)); lra).
 assert (Sx : sizeable (x 0%nat)).
 { assert (W0 := Terms 0%nat ltac:(lia)). rewrite Nat.mul_0_r in W0. simpl in W0.
   assert (D8 : INR d0 <= 300000) by (destruct small as [_ L]; apply le_INR in L; simpl (INR 8) in L; lra).
   destruct (within_below d0 _ _ D8 W0) as [[_ L] _].
-  assert (F := first_term). assert (P : 0 < bpow radix2 (-842)) by apply bpow_gt_0.
-  assert (E : bpow radix2 (-841) = 2 * bpow radix2 (-842)).
-  { change (-841)%Z with (1 + -842)%Z. rewrite bpow_plus. reflexivity. }
-  unfold sizeable. apply Rle_trans with (bpow radix2 (-842)); [apply bpow_le; lia|]. unfold slack in L. lra. }
+  assert (F := first_term). assert (P : 0 < bpow radix2 (-942)) by apply bpow_gt_0.
+  assert (E : bpow radix2 (-941) = 2 * bpow radix2 (-942)).
+  { change (-941)%Z with (1 + -942)%Z. rewrite bpow_plus. reflexivity. }
+  unfold sizeable. apply Rle_trans with (bpow radix2 (-942)); [apply bpow_le; lia|]. unfold slack in L. lra. }
 assert (Ch := charged x term total c d0 steps Terms total0 added total_normal few
   small place weighted blocks H1 H4 H3 H5 Sx H2 C HC).
 assert (M0 := acc_positive steps). set (M := acc T steps) in *.
@@ -233,8 +233,8 @@ Variables a s q : R.
 Hypothesis (Ha : 0 < a) (Hs : 0 < s) (Hq : 0 < q < 1).
 Let b := a + s.
 Let A := 2 * a + s.
-Hypothesis large : A <= bpow radix2 840.
-Hypothesis share : bpow radix2 (-840) <= s / A.
+Hypothesis large : A <= bpow radix2 932.
+Hypothesis share : bpow radix2 (-940) <= s / A.
 Variables second low scaled_low : R.
 Hypothesis Wsecond : within 1 second b.
 (** q within 4 roundings and A q within 6, or nearly: both may underflow. *)
@@ -385,24 +385,23 @@ Lemma sizes : 0 < d <= slack * / 1000000 /\ tiny <= d * / 1000 /\ tiny * (A + 20
   tiny <= t0 * (d * / 1000) /\ tiny * s <= t0 * (d * / 1000).
 Proof.
 assert (D : 0 < d) by apply bpow_gt_0. assert (X := A_pos). assert (Tp := tiny_pos). assert (P := t0_pos). assert (P1 := t0_1).
-assert (C : bpow radix2 (-114) <= / 10 ^ 30) by (simpl; lra).
-assert (Split : tiny = bpow radix2 (-840) * (bpow radix2 (-114) * d)).
+assert (Split : tiny = bpow radix2 (-940) * (bpow radix2 (-14) * d)).
 { unfold tiny, d. rewrite <- !bpow_plus. reflexivity. }
-assert (Small : bpow radix2 (-114) * d <= / 10 ^ 30 * d) by (apply Rmult_le_compat_r; lra).
-assert (Z : 0 < bpow radix2 (-114) * d) by (apply Rmult_lt_0_compat; [apply bpow_gt_0|easy]).
-assert (B : 0 < bpow radix2 (-840)) by apply bpow_gt_0.
-assert (One : bpow radix2 840 * bpow radix2 (-840) = 1) by (rewrite <- bpow_plus; reflexivity).
-assert (Sh : bpow radix2 (-840) <= t0) by exact share.
-assert (T1 : tiny <= t0 * (/ 10 ^ 30 * d)) by (rewrite Split; apply Rmult_le_compat; lra).
-assert (T2 : tiny * A <= / 10 ^ 30 * d).
-{ apply Rle_trans with (tiny * bpow radix2 840); [apply Rmult_le_compat_l; lra|]. rewrite Split.
-  replace (bpow radix2 (-840) * (bpow radix2 (-114) * d) * bpow radix2 840) with (bpow radix2 840 * bpow radix2 (-840) * (bpow radix2 (-114) * d)) by ring.
-  rewrite One. lra. }
-assert (T3 : tiny <= / 10 ^ 30 * d).
-{ apply Rle_trans with (1 := T1). rewrite <- (Rmult_1_l (/ 10 ^ 30 * d)) at 2. apply Rmult_le_compat_r; lra. }
+assert (Small : bpow radix2 (-14) * d <= / 10000 * d) by (apply Rmult_le_compat_r; [lra|simpl; lra]).
+assert (Z : 0 < bpow radix2 (-14) * d) by (apply Rmult_lt_0_compat; [apply bpow_gt_0|easy]).
+assert (B : 0 < bpow radix2 (-940)) by apply bpow_gt_0.
+assert (Sh : bpow radix2 (-940) <= t0) by exact share.
+assert (T1 : tiny <= t0 * (/ 10000 * d)) by (rewrite Split; apply Rmult_le_compat; lra).
+assert (T2 : tiny * A <= / 10 ^ 6 * d).
+{ apply Rle_trans with (tiny * bpow radix2 932); [apply Rmult_le_compat_l; lra|].
+  replace (tiny * bpow radix2 932) with (bpow radix2 (-22) * d) by (unfold tiny, d; rewrite <- !bpow_plus; reflexivity).
+  apply Rmult_le_compat_r; [lra|simpl; lra]. }
+assert (T3 : tiny <= / 10 ^ 8 * d).
+{ replace tiny with (bpow radix2 (-954) * d) by (unfold tiny, d; rewrite <- !bpow_plus; reflexivity).
+  apply Rmult_le_compat_r; [lra|]. apply Rle_trans with (bpow radix2 (-30)); [apply bpow_le; lia|simpl; lra]. }
 assert (T0' : 0 <= t0 * d) by (apply Rmult_le_pos; lra).
 assert (Dw : d <= slack * / 1000000).
-{ apply Rle_trans with (bpow radix2 (-114)); [apply bpow_le; lia|unfold slack; lra]. }
+{ apply Rle_trans with (bpow radix2 (-100)); [apply bpow_le; lia|unfold slack; simpl; lra]. }
 repeat split; try lra.
 - replace s with (A * t0) by (unfold t0; field; lra). replace (tiny * (A * t0)) with (t0 * (tiny * A)) by ring.
   apply Rmult_le_compat_l; lra.
@@ -637,11 +636,11 @@ assert (Rt := f_equal (fun p => fst (fst p)) R). assert (Rs := f_equal snd R). c
 rewrite Rs, Rt. reflexivity.
 Qed.
 
-Lemma first_term : bpow radix2 (-841) <= term 0%nat.
+Lemma first_term : bpow radix2 (-941) <= term 0%nat.
 Proof.
-destruct (within_below 2 _ _ ltac:(simpl; lra) term0) as [_ L]. assert (P : 0 < bpow radix2 (-841)) by apply bpow_gt_0.
-assert (E : bpow radix2 (-840) = 2 * bpow radix2 (-841)).
-{ change (-840)%Z with (1 + -841)%Z. rewrite bpow_plus. reflexivity. }
+destruct (within_below 2 _ _ ltac:(simpl; lra) term0) as [_ L]. assert (P : 0 < bpow radix2 (-941)) by apply bpow_gt_0.
+assert (E : bpow radix2 (-940) = 2 * bpow radix2 (-941)).
+{ change (-940)%Z with (1 + -941)%Z. rewrite bpow_plus. reflexivity. }
 assert (S' := share). unfold slack in L. lra.
 Qed.
 

@@ -9,8 +9,9 @@ numbers before one run of the body to those after it, and ``normal_NAME``: nothi
 Expressions on the way from the sum to the answer of delta are translated likewise, with functions
 and constants, which are exact; FORMULAS names them.
 
-From the part for large epsilon/step the lines that make q and A q are read likewise, differences
-included; its exponential is a given number, and the condition on the slope's rest one that holds.
+From the part for large epsilon/step the lines that make q, A q and A (1-q) are read likewise,
+differences included; its exponential is a given number, and the condition on the slope's rest one
+that holds.
 
 ``python3 generate.py`` writes SeriesSource.v; with ``--check`` it only says whether it is today's.
 """
@@ -82,13 +83,13 @@ LOOPS = (
 _STEEP = Loop(
     "incomplete_beta.py",
     "_steep_parts",
-    "steep",
+    "steep_parts",
     ("total", "ratio", "rest_of_slope"),
     ("low", "scaled"),
 )
-_STEEP_MADE = ("ratio", "low", "scaled")
+_STEEP_HIGH = _STEEP._replace(name="steep_high", leaves=("high",))
 _STEEP_FIRST = "ratio = np.exp(-slope)"
-_STEEP_REST = "np.where(slope < _UNDERFLOWS, rest_of_slope, 0.0)"
+_STEEP_KNOWN = {"np.where(slope < _UNDERFLOWS, rest_of_slope, 0.0)": "rest_of_slope", "1.0": "1"}
 
 
 class Operation(NamedTuple):
@@ -133,8 +134,9 @@ class _Body:
         text = ast.unparse(node)
         if text in _EXACT:
             return f"({_EXACT[text]})"
-        if self.loop == _STEEP and text == _STEEP_REST:
-            return self.now["rest_of_slope"]
+        if self.loop.function == _STEEP.function and text in _STEEP_KNOWN:
+            known = _STEEP_KNOWN[text]
+            return self.now.get(known, known)
         if isinstance(node, ast.Name) and node.id in self.now:
             return self.now[node.id]
         if isinstance(node, ast.BinOp):
@@ -209,31 +211,35 @@ def _loop_of(loop: Loop, source: str) -> ast.For:
     return loops[0]
 
 
-def steep(source: str) -> str:
-    """Return how q and A q are made where epsilon/step is large."""
+def steep(source: str) -> Iterator[str]:
+    """Yield how q and A q, and A (1-q), are made where epsilon/step is large."""
     made = [
         statement
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.FunctionDef) and node.name == _STEEP.function
         for statement in node.body
         if isinstance(statement, ast.Assign | ast.AugAssign)
-        and ast.unparse(
-            statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-        )
-        in _STEEP_MADE
     ]
-    if not made or ast.unparse(made[0]) != _STEEP_FIRST:
-        raise RefusedError(
-            f"{_STEEP.file} does not begin with `{_STEEP_FIRST}` in {_STEEP.function}; the proofs "
-            "take the exponential of the slope as given: prove another, then change generate.py"
-        )
-    body = _Body(_STEEP)
-    body.signs = {**_SIGNS, ast.Sub: "-"}
-    for statement in made[1:]:
-        body.read(statement)
-    lets = "".join(f"  let {each.result} := {_rounded(each)} in\n" for each in body.operations)
-    results = ", ".join(body.now.get(name, name) for name in _STEEP.leaves)
-    return f"Definition steep_parts ({' '.join(_STEEP.takes)} : R) :=\n{lets}  ({results}).\n"
+    for loop in (_STEEP, _STEEP_HIGH):
+        named = [each for each in made if ast.unparse(_target(each)) in ("ratio", *loop.leaves)]
+        if not named or ast.unparse(named[0]) != _STEEP_FIRST:
+            raise RefusedError(
+                f"{_STEEP.file} does not begin with `{_STEEP_FIRST}` in {_STEEP.function}; the "
+                "proofs take the exponential of the slope as given: prove another, then change "
+                "generate.py"
+            )
+        body = _Body(loop)
+        body.signs = {**_SIGNS, ast.Sub: "-"}
+        for statement in named[1:]:
+            body.read(statement)
+        lets = "".join(f"  let {each.result} := {_rounded(each)} in\n" for each in body.operations)
+        results = ", ".join(body.now.get(name, name) for name in loop.leaves)
+        takes = " ".join(loop.takes)
+        yield f"Definition {loop.name} ({takes} : R) :=\n{lets}  ({results}).\n"
+
+
+def _target(statement: ast.Assign | ast.AugAssign) -> ast.expr:
+    return statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
 
 
 def coq(loop: Loop, source: str) -> str:
@@ -304,8 +310,27 @@ def doubts(source: str) -> Iterator[str]:
 _THRESHOLDS = (
     ("steep_from", "incomplete_beta.py", "_STEEP = 32.0", "32"),
     ("left_out_from", "incomplete_beta.py", "_UNDERFLOWS = 800.0", "800"),
+    ("beta_underflowing", "incomplete_beta.py", "_UNDERFLOWING = 1e-130", ""),
     ("large_sum", "series.py", "_LARGE, _SHRINK = (2.0 ** 700, -600)", "bpow radix2 700"),
     ("large_sum", "series.py", "large = state[9] > _LARGE", ""),
+    (
+        "the complement's points",
+        "profile.py",
+        (
+            "near = complement_series(given.alpha, given.step, given.scaled_high / given.total, "
+            "given.scaled_high, _MOST_TERMS)"
+        ),
+        "",
+    ),
+    (
+        "the complement's points",
+        "profile.py",
+        (
+            "far = complement_series(given.alpha, given.step, given.low, given.scaled_low, "
+            "_MOST_TERMS)"
+        ),
+        "",
+    ),
 )
 
 
@@ -571,7 +596,7 @@ _NAMED = {
     "_SECOND": "exp_second",
     "_THIRD": "exp_third",
 }
-# Of _near_parts: what q and A q are made of, from e^-slope.
+# Of _near_parts: what q, A q and A (1-q) are made of, from e^-slope.
 _NEAR_MADE = ("second", "total", "high", "low")
 _NEAR_GIVEN = "ratio = exp_minus(slope)"
 
@@ -620,8 +645,20 @@ class _Straight:
             for text, each in zip(said, body, strict=True)
         )
 
+    def require(self, known: dict[str, tuple[str, ...]], what: str) -> None:
+        """Refuse functions that do not say each of their known statements word for word."""
+        for name, statements in known.items():
+            nodes = ast.walk(self.function(name))
+            said = {ast.unparse(each) for each in nodes if _is_statement(each)}
+            for statement in statements:
+                if statement not in said:
+                    raise RefusedError(
+                        f"{self.file} does not say `{statement}` in {name}; the proofs take "
+                        f"{what} so: prove what it says now, then change generate.py"
+                    )
+
     def near(self) -> str:
-        """Return how q and A q are made up to epsilon/step = 32."""
+        """Return how q, A q and A (1-q) are made up to epsilon/step = 32."""
         body = self.function("_near_parts").body
         if _NEAR_GIVEN not in {ast.unparse(each) for each in body}:
             raise RefusedError(
@@ -635,8 +672,12 @@ class _Straight:
         answer = body[-1]
         if not isinstance(answer, ast.Return) or not isinstance(answer.value, ast.Tuple):
             raise self.refusal(answer)
-        parts = ", ".join(self.term(each) for each in answer.value.elts[:2])
-        return f"Definition near_parts (alpha step : R) (ratio : R * R) :=\n{lines}  ({parts}).\n"
+        low, scaled, high = (self.term(each) for each in answer.value.elts[:3])
+        takes = "(alpha step : R) (ratio : R * R)"
+        return (
+            f"Definition near_parts {takes} :=\n{lines}  ({low}, {scaled}).\n\n"
+            f"Definition near_high {takes} :=\n{lines}  {high}.\n"
+        )
 
     def line(self, statement: ast.stmt) -> str:
         """Translate one statement, or refuse it."""
@@ -748,6 +789,10 @@ _SLOPE = {
     "_steep_parts": (
         "slope, rest_of_slope = doubled_slope",
         "second, total = (alpha + step, 2.0 * alpha + step)",
+        (
+            "return (low, scaled, high, scaled - alpha, np.maximum(deviance, 0.0), "
+            "8 * UNIT * spread)"
+        ),
     ),
 }
 _EXP_CONSTANTS = (
@@ -799,19 +844,51 @@ def exponential(source: str) -> str:
 
 def slopes(doubled: str, source: str) -> str:
     """Return quotient, of the parts of its two numbers, by which the slope is made."""
-    front = _Straight("incomplete_beta.py", source)
-    for name, statements in _SLOPE.items():
-        said = {ast.unparse(each) for each in ast.walk(front.function(name)) if _is_statement(each)}
-        for statement in statements:
-            if statement not in said:
-                raise RefusedError(
-                    f"incomplete_beta.py does not say `{statement}` in {name}; the proofs take the "
-                    "slope so: prove what it says now, then change generate.py"
-                )
+    _Straight("incomplete_beta.py", source).require(_SLOPE, "the slope")
     module = _Straight("doubled.py", doubled)
     lines = module.lines("quotient", _QUOTIENT)
     takes = "(top_part bottom_part : R) (shift : Z)"
     return f"Definition quotient_of_parts {takes} :=\n{lines}.\n"
+
+
+# Of the incomplete beta: how A, A x and A (1-x) are made, word for word; the rest is translated.
+_POINTS = {
+    "_factor": ("total = plus(single(alpha), others)",),
+    "_deviances": (
+        "scale = np.frexp(total[0])[1]",
+        (
+            "near, far, whole = (np.ldexp(alpha, -scale), _scaled(others, -scale), "
+            "_scaled(total, -scale))"
+        ),
+        "tiny = point < _UNDERFLOWING",
+        "usual = np.where(tiny, 0.5, point)",
+        (
+            "return (np.ldexp(np.where(tiny, lone, deviance), scale), np.ldexp(spread, scale), "
+            "np.where(tiny, total[0] * point, np.ldexp(low[0], scale)), "
+            "np.where(tiny, total[0], np.ldexp(high[0], scale)))"
+        ),
+    ),
+    "_scaled": ("return (np.ldexp(value[0], scale), np.ldexp(value[1], scale))",),
+    "_by_series": ("value, rest, doubt = _summed(given.low, given.point, given.alpha)",),
+    "_by_complement": ("value, _, doubt = _summed(given.high, 1.0 - given.point, given.others)",),
+}
+
+
+def points(source: str) -> Iterator[str]:
+    """Yield what A x and A (1-x) of an incomplete beta are made of: A scaled, in two doubles."""
+    module = _Straight("incomplete_beta.py", source)
+    module.require(_POINTS, "x and 1-x")
+    made = {
+        ast.unparse(each.targets[0]): each.value
+        for each in module.function("_deviances").body
+        if isinstance(each, ast.Assign)
+    }
+    for name in ("low", "high"):
+        yield (
+            f"Definition beta_{name} (whole : R * R) (usual : R) :=\n"
+            f"  fst {module.term(made[name])}.\n"
+        )
+    yield f"Definition beta_underflowing : R := {_number(1e-130)}.\n"
 
 
 def _is_statement(node: ast.AST) -> bool:
@@ -829,8 +906,9 @@ def generated(sources: dict[str, str]) -> str:
         exponential(sources["doubled.py"]),
         slopes(sources["doubled.py"], sources["incomplete_beta.py"]),
         _Straight("incomplete_beta.py", sources["incomplete_beta.py"]).near(),
+        *points(sources["incomplete_beta.py"]),
         *(coq(loop, sources[loop.file]) for loop in LOOPS),
-        steep(sources["incomplete_beta.py"]),
+        *steep(sources["incomplete_beta.py"]),
         *doubts(sources["series.py"]),
         *_Formulas(sources).definitions(),
         *thresholds(sources),

@@ -19,7 +19,7 @@ from ..arb.balls import ball, enclosure_of, sharpened
 from ..pairs import Composed, falling_root, period_for, saddle_about, wanted_nats
 from ..precision import check_budget
 from . import laplace
-from .lattices import Lattice, needed_bits
+from .lattices import Lattice, Response, needed_bits
 from .pairs import Laplace
 
 # So many atoms of one kind, and so many of all together, are quicker than a rule.
@@ -27,6 +27,9 @@ _FEW_ATOMS, _FEW_TOGETHER = 10_000, 50_000
 # More take longer than anybody waits: of one kind, of all others, of others beside Laplace noise.
 _MOST_ATOMS, _MOST_OTHERS, _MOST_BESIDE = 20_000, 40_000, 2_000
 _BETWEEN_LOOKS = 256
+# So many losses of random answers are added up in rationals.
+_MOST_EXACT = 2_000
+_NONE = Fraction(0)
 
 Kinds = tuple[tuple[Lattice, int], ...]
 
@@ -118,6 +121,34 @@ class Discrete:
         if most is None or isinstance(most, Fraction):
             return most is not None and most <= epsilon
         return bool(most <= ball(epsilon))
+
+
+def distance_of_answers(kinds: Kinds) -> Fraction | None:
+    """Return the total variation distance of random answers, delta at 0, exactly.
+
+    None where there are others, or too many losses for rationals. A loss is above 0 where the first
+    law's chance is the larger one.
+    """
+    answers = [(kind, count) for kind, count in kinds if isinstance(kind, Response)]
+    together = math.prod(2 * count + 1 for _, count in answers)
+    if len(answers) < len(kinds) or together > _MOST_EXACT:
+        return None
+    laws: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))]
+    for kind, count in answers:
+        # The chances of each loss from -count to count times the kind's span.
+        rows = [Fraction(1)]
+        parts = (kind.low, 1 - kind.high - kind.low, kind.high)
+        for _ in range(count):
+            rows = [
+                sum((p * rows[d - k] for k, p in enumerate(parts) if 0 <= d - k < len(rows)), _NONE)
+                for d in range(len(rows) + 2)
+            ]
+        laws = [
+            (first * one, second * other)
+            for first, second in laws
+            for one, other in zip(rows, reversed(rows), strict=True)
+        ]
+    return sum((max(first - second, _NONE) for first, second in laws), _NONE)
 
 
 def _as_ball(value: arb | Fraction) -> arb:

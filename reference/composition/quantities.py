@@ -124,12 +124,20 @@ def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:
             found = epsilon_of_training(*mixture.trainings[0], delta)
         case ("dirichlet",) if mixture.neighbours == REPLACE:
             found = dirichlet.smallest_epsilon(dirichlet.Releases(mixture.dirichlets), delta)
+        case ("discrete",) if _is_reached_at_zero(mixture, delta):
+            found = Fraction(0)
         case ("discrete",) | ("laplace", "discrete") if mixture.can_be_planned():
             about = epsilon_about(mixture.discrete.pairs, float(ball(delta).log()))
             about = about if about > 0 else 1.0
             found = discrete.epsilon_by_period(mixture.discrete, delta, about)
             found = _root(mixture, delta, about) if found is None else found
     return found
+
+
+def _is_reached_at_zero(mixture: Mixture, delta: Fraction) -> bool:
+    """Whether delta at 0, known exactly, is at most the target: also where it is the target."""
+    distance = discrete.distance_of_answers(mixture.lattices)
+    return distance is not None and distance <= delta
 
 
 def _root(mixture: Mixture, delta: Fraction, about: float) -> arb:

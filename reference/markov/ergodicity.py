@@ -33,10 +33,10 @@ _NOTE = "proofs_notes/ergodicity.md"
     rises=UNKNOWN,
 )
 def ergodicity_coefficient(P: STOCHASTIC) -> Fraction:
-    """Ergodicity coefficient in the maximum norm: the largest spread of a column; it may exceed 1.
+    """Ergodicity coefficient in the maximum norm: a column's larger half less its smaller half.
 
-    benvenuti2025 Definition 7. A column's spread is the sum of its larger half less that of its
-    smaller half; of an odd number of entries the middle one is left out.
+    benvenuti2025 Definition 7, the largest over columns; it may exceed 1. A half is a sum of
+    entries; of an odd number of entries the middle one is left out.
     """
     columns = tuple(zip(*P, strict=True))
     return max(_spread(columns[at]) for at in _widest(columns))

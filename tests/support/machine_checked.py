@@ -14,7 +14,7 @@ FOLDER = NOTES / "machine_checked"
 SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
 DOUBLED = "doubled.py"
 DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
-LAST, PAIRS, EXP = "LastSteps", "Doubled", "ExpMinus"
+LAST, PAIRS, EXP, NEAR = "LastSteps", "Doubled", "ExpMinus", "NearCase"
 # What breaks, the source, the line or lines, and what stands there instead.
 MUTATIONS = (
     (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
@@ -31,13 +31,40 @@ MUTATIONS = (
     (FACTOR, SERIES, "np.multiply(point, index - 1.0,", "np.multiply(point, index,"),
     (FACTOR, SERIES, "factor += scaled_point", "factor += point"),
     (FACTOR, SERIES, "scaled_point) / (second + index)", "scaled_point) / (second * index)"),
+    (FACTOR, SERIES, "np.multiply(point, index - 1.0,", "np.multiply(scaled_point, index - 1.0,"),
+    (FACTOR, SERIES, "(point * (index - 1.0) + scaled", "(point * index + scaled"),
+    (FACTOR, SERIES, "(index - 1.0) + scaled_point)", "(index - 1.0) + second)"),
+    (FACTOR, SERIES, "(point * (index - 1.0) +", "(scaled_point * (index - 1.0) +"),
+    (FACTOR, SERIES, "scaled_point) / (second + index)", "scaled_point) / (scaled_point + index)"),
+    (FACTOR, SERIES, "term *= (point", "term += (point"),
+    (FACTOR, SERIES, "total += term\n    state[5:7]", "total += point\n    state[5:7]"),
+    (FACTOR, SERIES, "_UNITS_A_STEP = 13.0", "_UNITS_A_STEP = 10.0"),
     (FACTOR, BETA, "place * (index - 1.0)", "place * index"),
+    (FACTOR, BETA, "((front + place * (index", "((place + place * (index"),
+    (FACTOR, BETA, "(front + place * (index", "(front + front * (index"),
+    (FACTOR, BETA, "(below + index)", "(below * index)"),
+    (FACTOR, BETA, "term = term * ((front", "term = term + ((front"),
+    (FACTOR, BETA, "term = term * ((front", "term = term / ((front"),
+    (
+        FACTOR,
+        BETA,
+        "value + term if alone else np.where(going, value + term,",
+        "value + front if alone else np.where(going, value + front,",
+    ),
+    (
+        FACTOR,
+        BETA,
+        "value + term if alone else np.where(going, value + term,",
+        "value * term if alone else np.where(going, value * term,",
+    ),
     (FACTOR, BETA, "/ (below + index)", "/ (front + index)"),
     (FACTOR, BETA, "term = term * ((front", "term = value * ((front"),
     (FACTOR, BETA, "_UNITS_A_STEP = 7.0", "_UNITS_A_STEP = 6.0"),
     (STEEP, BETA, "ratio -= ratio *", "ratio += ratio *"),
     (STEEP, BETA, "low = ratio - ratio * ratio", "low = ratio - ratio * total"),
     (STEEP, BETA, "scaled = total * low", "scaled = total * ratio"),
+    (NEAR, BETA, "plus(single(np.ones_like(alpha)), ratio)", "plus(ratio, ratio)"),
+    (NEAR, BETA, "low = times(ratio, high)", "low = times(ratio, total)"),
     (PAIRS, DOUBLED, "part = total - left", "part = total - right"),
     (PAIRS, DOUBLED, "high = scaled - (scaled - value)", "high = scaled - (value - scaled)"),
     (PAIRS, DOUBLED, "dropped + left_high * right_low +", "dropped + left_low * right_low +"),

@@ -81,7 +81,7 @@ def _log_tail(misses: _Misses, gamma: Reals) -> Reals:
     """
     result, is_rough = _rough_log_tail(misses, gamma)
     for index in np.flatnonzero(is_rough):
-        result[index] = np.fmin(result[index], _log_by_contour(misses, gamma, index))
+        result[index] = np.fmin(result[index], _log_by_contour(misses, gamma, int(index)))
     return result
 
 
@@ -188,7 +188,7 @@ def largest_identity_delta(k: Reals, eta: Reals, w: Reals, gamma: Reals) -> floa
     for index in np.argsort(-rough, kind="stable"):
         if rough[index] <= largest:
             break
-        narrow = _log_by_contour(misses, gamma, index) if is_rough[index] else rough[index]
+        narrow = _log_by_contour(misses, gamma, int(index)) if is_rough[index] else rough[index]
         largest = max(largest, float(np.fmin(rough[index], narrow)))
     return float(probability(np.array([largest]))[0])
 

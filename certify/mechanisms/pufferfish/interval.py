@@ -86,7 +86,11 @@ class IntervalParameters(SequenceParameters):
     @property
     def ratios(self) -> tuple[Fraction, Fraction] | None:
         """The ratio and the cross-ratio that no member exceeds; None where there are none."""
-        return within_bounds(*self.bounds)
+        return _ratios(*self.bounds)
+
+
+# An audit asks several times; of a hundred states it takes seconds.
+_ratios = lru_cache(maxsize=64)(within_bounds)
 
 
 @lru_cache(maxsize=64)

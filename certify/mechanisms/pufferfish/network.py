@@ -74,6 +74,8 @@ class _OfNetwork(Quilts):
     scale = "pufferfish.network_scale"
     loss = "pufferfish.network_loss"
     losses = Losses.of("pufferfish.network_")
+    gaussian_scale = "pufferfish.network_gaussian_scale"
+    gaussian_renyi = "pufferfish.network_gaussian_renyi"
     algorithm = "song2017 Algorithm 2"
     data_keys = ("column", "states", *QUERY_KEYS)
 

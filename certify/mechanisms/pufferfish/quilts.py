@@ -2,7 +2,7 @@
 
 A known query's exact loss decides, with Laplace or normal noise, at any delta or order. For an
 unknown one the quilts' guarantee holds for every query that changes by at most ``lipschitz``, with
-normal noise on chains alone; that a claim asks a smaller scale refutes nothing.
+normal noise at a delta or an order; that a claim asks a smaller scale refutes nothing.
 """
 
 from __future__ import annotations
@@ -94,11 +94,7 @@ class Place:
 _ONE_QUERY = "Only the query that values give is covered, and only this one release of it."
 _NOT_TOGETHER = (
     "what several releases of dependent data lose together is bounded here for Laplace noise and "
-    "delta = 0, and for normal noise on chains at an order, alone"
-)
-_ONLY_KNOWN = (
-    'noise = "gaussian" on networks is audited by the exact loss of one query, which values give; '
-    "quilts are for Laplace noise there"
+    "delta = 0, and for normal noise at an order, alone"
 )
 _NOT_PURE = (
     'noise = "gaussian" on a query that is not known is audited by quilts, which need epsilon > 0 '
@@ -128,8 +124,8 @@ class Quilts(Mechanism):
 
     ``epsilon``, ``scale`` and ``loss`` name the quantities that know the family: what quilts
     guarantee, the scale that they ask for, the pure loss of one query; ``losses`` its other ones;
-    ``gaussian_scale`` and ``gaussian_renyi``, where there are any, the scale of normal noise that
-    quilts ask for, and the Renyi divergence that they guarantee;
+    ``gaussian_scale`` and ``gaussian_renyi`` the scale of normal noise that quilts ask for, and the
+    Renyi divergence that they guarantee;
     ``distance``, where there is one, the scale of the Wasserstein mechanism. ``algorithm`` is where
     the paper has it.
     """
@@ -137,8 +133,8 @@ class Quilts(Mechanism):
     law_keys: ClassVar[tuple[str, ...]]
     epsilon: ClassVar[str]
     scale: ClassVar[str]
-    gaussian_scale: ClassVar[str | None] = None
-    gaussian_renyi: ClassVar[str | None] = None
+    gaussian_scale: ClassVar[str]
+    gaussian_renyi: ClassVar[str]
     loss: ClassVar[str]
     losses: ClassVar[Losses]
     distance: ClassVar[str | None] = None
@@ -262,8 +258,6 @@ class Quilts(Mechanism):
         spreads = self.spreads(exact, where) if "values" in exact else []
         exact = with_lipschitz(exact, spreads, where)
         exact.setdefault("width", self.nodes(exact))
-        if "noise" in exact and "values" not in exact and self.gaussian_scale is None:
-            raise DomainError(f"{where}: {_ONLY_KNOWN}")
         return self.made_of(exact), None
 
     def _size(self, claim: Claim) -> int:
@@ -308,7 +302,7 @@ class Quilts(Mechanism):
         if self._loss(claim, noise):
             return ()
         scale = self._normal_scale(claim, noise)
-        if claim.order is None or self.gaussian_renyi is None:
+        if claim.order is None:
             return (scale,)
         point = {**self._quilts(claim, noise.per_unit), "order": claim.order}
         return (at_order(claim, Term(self.gaussian_renyi, point)), scale)
@@ -318,8 +312,6 @@ class Quilts(Mechanism):
 
         A query changes by no more in the 2-norm than in the 1-norm. Raises DomainError.
         """
-        if self.gaussian_scale is None:
-            raise DomainError(f"{claim.name}: {_ONLY_KNOWN}; and here {_OUT_OF_REACH}")
         point = {**self.longest(claim), "epsilon": claim.epsilon}
         point["width"] = NoiseParameters.of(claim).width
         quantity = self.gaussian_scale
@@ -478,7 +470,7 @@ class Quilts(Mechanism):
         with normal noise; not with a delta.
         """
         law = noise_of(claim).law
-        at_an_order = law != LAPLACE and claim.order is not None and self.gaussian_renyi
+        at_an_order = law != LAPLACE and claim.order is not None
         if not (is_pure(claim, law) or at_an_order):
             return Unlike(_NOT_TOGETHER)
         found = fixed_by(claim, data, _SECRETS, (), ("states",))
@@ -500,8 +492,6 @@ class Quilts(Mechanism):
         if not orders:
             rate = added((1 / scale, times) for one, times in claims for scale in _per_unit(one))
             return Term(self.epsilon, {**point, "scales": (1 / rate,)}), _TOGETHER
-        if self.gaussian_renyi is None:
-            return None
         squares = added((1 / scale**2, times) for one, times in claims for scale in _per_unit(one))
         point |= {"scales": (root_below(1 / squares),), "order": min(orders)}
         return Term(self.gaussian_renyi, point), _TOGETHER

@@ -50,7 +50,7 @@ class WorstNode(NamedTuple):
     quilt: NetworkQuilt
 
 
-def _worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstNode:
+def worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstNode:
     """Enclose the largest over networks and nodes of the least score over a node's quilts.
 
     The score is proved, the node and its quilt are found: where two are equal or closer than the
@@ -68,7 +68,7 @@ def _worst_node(networks: Iterable[Network], score: Score, width: int) -> WorstN
 
 def worst_node_for_scale(networks: Iterable[Network], epsilon: Fraction, width: int) -> WorstNode:
     """Enclose the scale that gives epsilon, with the node and an active quilt that set it."""
-    return _worst_node(networks, ScaleFor(epsilon), width)
+    return worst_node(networks, ScaleFor(epsilon), width)
 
 
 @quantity(
@@ -147,7 +147,7 @@ def network_epsilon(networks: NETWORKS, scales: SCALES, width: WIDTH) -> arb:
     quilts. Queries may be chosen in view of earlier answers. Never more than the sum of the
     epsilons for which these scales are asked one by one.
     """
-    return _worst_node(networks, EpsilonOf(rate_of(scales)), width).score
+    return worst_node(networks, EpsilonOf(rate_of(scales)), width).score
 
 
 # At so many values the loss of ten nodes takes seconds; it costs in proportion to both.

@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 import numpy as np
-from flint import arb
+from flint import arb, ctx
 
 from ... import gaussian
 from ...arb.balls import INFINITY, ball, enclosure_of
@@ -29,7 +29,7 @@ from .exact import CONDITIONS, LENGTH, SCALES, WIDTH, worst_node
 from .score import Floats
 
 NOTE = "proofs_notes/gaussian-quilts.md"
-_SIGMAS = Annotated[
+SIGMAS = Annotated[
     SCALES, Meaning("standard deviation of the normal noise of each release", "[10, 20]")
 ]
 # Multipliers of a table from which search guesses; nothing rests on it.
@@ -108,6 +108,12 @@ class GaussianScaleFor:
 
 
 def _multiplier(epsilon: Fraction, delta: Fraction) -> arb:
+    return _known_multiplier(epsilon, delta, ctx.prec)
+
+
+@lru_cache(maxsize=4_096)
+def _known_multiplier(epsilon: Fraction, delta: Fraction, _bits: int) -> arb:
+    """Return the multiplier at the working precision, which is asked again by other quilts."""
     found: arb = gaussian.noise_multiplier_for_dp(epsilon, delta)
     return found
 
@@ -263,7 +269,7 @@ def gaussian_quilt_scale_renyi(
     falls=("width", each("scales")),
 )
 def gaussian_quilt_renyi(
-    chains: CHAINS, length: LENGTH, order: RENYI_ORDER, scales: _SIGMAS, width: WIDTH
+    chains: CHAINS, length: LENGTH, order: RENYI_ORDER, scales: SIGMAS, width: WIDTH
 ) -> arb:
     """Renyi divergence that several releases with normal noise give together by quilts.
 

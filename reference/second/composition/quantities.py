@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from math import comb
 
 from ...enclosure import Enclosure
 from ...likely import likely_answer
@@ -60,6 +61,10 @@ _EPSILON_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
     "discrete_gaussian": discrete_gaussian.epsilon,
     "randomized_response": randomized_response.epsilon,
 }
+
+
+# So many answers together are looked at one by one.
+_MOST_ANSWERS = 20_000
 
 
 @second_opinion("composition.delta", engine="mpmath", rigorous=False)
@@ -141,6 +146,8 @@ def _of_one_family(
         found = _root_of_laplaces(bits, events, delta)
     elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
         found = _EPSILON_OF_ONE[alone.mechanism](bits, *alone[1:-1], delta)
+    elif _is_distance_of_answers(events, delta):
+        found = Enclosure.of(Fraction(0), bits)
     elif _are_on_lattices(events):
         found = _root_on_lattices(bits, events, delta)
     elif _are_all(events, "dirichlet") and neighbours == "replace":
@@ -174,6 +181,29 @@ def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
         return _log_of(_of_laplaces(precision, events, point), precision)
 
     return _root(bits, delta, log_delta)
+
+
+def _is_distance_of_answers(events: _Events, delta: Fraction) -> bool:
+    """Whether random answers together have exactly this total variation distance, or less.
+
+    Answer by answer: how often each kind's likelier and less likely one are given.
+    """
+    together: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))]
+    for event in events:
+        if not isinstance(event, ResponseEvent):
+            return False
+        high, low = chances_of(event)
+        n, rest = event.count, 1 - high - low
+        if len(together) * (n + 1) * (n + 2) > _MOST_ANSWERS:
+            return False
+        own = []
+        for often in range(n + 1):
+            for seldom in range(n + 1 - often):
+                ways = comb(n, often) * comb(n - often, seldom) * rest ** (n - often - seldom)
+                own.append((ways * high**often * low**seldom, ways * high**seldom * low**often))
+        together = [(p * x, q * y) for p, q in together for x, y in own]
+    distance = sum((max(p - q, Fraction(0)) for p, q in together), Fraction(0))
+    return distance <= delta
 
 
 def _root_on_lattices(bits: int, events: _Events, delta: Fraction) -> Enclosure:

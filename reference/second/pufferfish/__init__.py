@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     least_loss,
     least_renyi,
     network,
+    network_gaussian,
     quilt,
     wasserstein,
 )

@@ -64,7 +64,10 @@ def _least_ratios(network: Network, joint: _Joint, node: int) -> dict[int, Ratio
     return least
 
 
-def _worst(bits: int, networks: Iterable[Network], width: int, score: Score) -> Enclosure:
+def worst_of_networks(
+    bits: int, networks: Iterable[Network], width: int, score: Score
+) -> Enclosure:
+    """Enclose the largest score over networks and nodes, the least over quilts; rigorous."""
     found = []
     for network in networks:
         joint = joint_law(network)
@@ -97,7 +100,7 @@ def network_scale(
     bits: int, networks: tuple[Network, ...], epsilon: Fraction, width: int
 ) -> Enclosure:
     """Enclose Algorithm 2's scale over all quilts."""
-    return _worst(bits, networks, width, scale_score(bits, epsilon))
+    return worst_of_networks(bits, networks, width, scale_score(bits, epsilon))
 
 
 @second_opinion("pufferfish.network_epsilon", engine="mpfr", rigorous=True)
@@ -106,7 +109,7 @@ def network_epsilon(
     bits: int, networks: tuple[Network, ...], scales: tuple[Fraction, ...], width: int
 ) -> Enclosure:
     """Enclose the epsilon that noise of these scales gives through quilts."""
-    return _worst(bits, networks, width, epsilon_score(bits, scales))
+    return worst_of_networks(bits, networks, width, epsilon_score(bits, scales))
 
 
 @second_opinion("pufferfish.network_loss", engine="mpfr", rigorous=True)

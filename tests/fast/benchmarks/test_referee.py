@@ -150,7 +150,7 @@ def held(quantity: str, safe: Side, **given: float) -> tuple[str, str]:
     answer = given.pop("answer")
     case = Case(quantity, "direction", given, answer.hex(), Verdict.REFUTED, Enclosure.of(HALF),
                 Fraction(0), "below", Fraction(0), "")  # fmt: skip
-    return referee.looked_at_again(Line.of(case), safe)
+    return referee.looked_at_again([Line.of(case)], safe)
 
 
 def test_an_unsafe_answer_is_confirmed_by_another_engine_and_another_formula() -> None:
@@ -164,6 +164,21 @@ def test_an_unsafe_answer_is_confirmed_by_another_engine_and_another_formula() -
                          answer=0.2385)  # fmt: skip
     assert second.startswith("not decided by ")
     assert other.startswith("CONTRADICTED: ")
+
+
+def test_where_the_second_engine_does_not_decide_it_is_asked_of_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = {0.25: ("not decided", "one"), 0.375: ("confirmed by mpfr", "two")}
+    monkeypatch.setattr(referee, "_looked_at", lambda at, _: said[float.fromhex(at.value)])
+    first, second = line(0.25), line(0.375)
+    point = "noise_multiplier = 1.0, epsilon = 0.5"
+    assert referee.looked_at_again([first, second], Side.UPPER) == (
+        f"not decided; confirmed by mpfr, where 0.375 was answered at {point}",
+        "one; two",
+    )
+    assert referee.looked_at_again([first], Side.UPPER) == said[0.25]
+    assert referee.looked_at_again([second, first], Side.UPPER) == said[0.375]
 
 
 @pytest.mark.parametrize("share", [0.999, 1.001])

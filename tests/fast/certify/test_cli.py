@@ -247,7 +247,7 @@ def test_a_run_that_fails_fast_is_told_in_json(cli: Cli, make_backend: Maker) ->
     assert cli("certify", sound, "--quantities", DELTA, "--cases", "5", "--fail-fast").code == 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     "option",
     [
         "--out",

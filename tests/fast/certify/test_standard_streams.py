@@ -406,8 +406,10 @@ def test_fewer_cases_than_usual_are_told_in_the_first_line(cli: Cli, tmp_path: P
     assert "fewer" not in cli("certify", "--quantities", VARIANCE, "-q").out
 
 
-@pytest.mark.parametrize("asked", ["", "x", "csh_source", "bash_nothing"])
-def test_a_variable_for_completion_that_asks_for_none_changes_no_code(
+@pytest.mark.parametrize(
+    "asked", ["", "x", "csh_source", "bash_nothing", "bash_source", "zsh_complete"]
+)
+def test_a_variable_for_completion_answers_no_command(
     asked: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(COMPLETION, asked)
@@ -435,6 +437,8 @@ def test_a_shell_gets_its_completion(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     found = cli()
     assert (found.code, found.err) == (0, "")
     assert found.out.startswith("#compdef simplexcert")
+    monkeypatch.setenv(COMPLETION, "csh_source")
+    assert cli().code == 3
 
 
 def test_an_empty_name_is_no_backend() -> None:

@@ -13,6 +13,11 @@ from flint import arb
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, ball_of
 from simplexcert.reference.gaussian import noise_multiplier_for_dp, profile
+from simplexcert.reference.pufferfish.network.gaussian import (
+    network_gaussian_renyi,
+    network_gaussian_scale,
+    network_gaussian_scale_renyi,
+)
 from simplexcert.reference.pufferfish.quilt.gaussian import (
     GaussianScaleFor,
     RenyiOf,
@@ -22,7 +27,7 @@ from simplexcert.reference.pufferfish.quilt.gaussian import (
     gaussian_quilt_scale_renyi,
     rate_of_squares,
 )
-from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw
+from simplexcert.reference.structures import ANY, STATIONARY, ChainLaw, NetworkNode
 
 SCORES = (
     GaussianScaleFor(Fraction(2), Fraction(1, 10**5)),
@@ -164,3 +169,28 @@ def test_sum_of_leasts_is_not_less() -> None:
         assert not together > single
         more += single > together
     assert more > 1
+
+
+def test_networks_have_the_same_scores() -> None:
+    """A chain written as a network has the chain's; one that is known loses no more."""
+    for chain, _ in chains(6, 2):
+        law = (Fraction(1, 3), Fraction(2, 3))
+        listed = (chain._replace(initial=law),)
+        first, *rest = [NetworkNode((), (law,)), *(NetworkNode((at,), chain.P) for at in (1, 2))]
+        networks = ((first, *rest),)
+        order, wanted, scales = Fraction(8), Fraction(2), (Fraction(5), Fraction(9))
+        for found, own in (
+            (
+                network_gaussian_scale(networks, wanted, Fraction(1, 10**5), 3),
+                gaussian_quilt_scale(listed, 3, wanted, Fraction(1, 10**5), 3),
+            ),
+            (
+                network_gaussian_scale_renyi(networks, order, wanted, 3),
+                gaussian_quilt_scale_renyi(listed, 3, order, wanted, 3),
+            ),
+            (
+                network_gaussian_renyi(networks, order, scales, 3),
+                gaussian_quilt_renyi(listed, 3, order, scales, 3),
+            ),
+        ):
+            assert found.overlaps(own)

@@ -135,6 +135,10 @@ def require_refused(file: str, old: str, new: str, told: str) -> None:
         "another condition": ("slope < _UNDERFLOWS, rest", "slope > _STEEP, rest", "is no sum"),
         "steep from elsewhere": ("_STEEP = 32.0", "_STEEP = 33.0", "takes? steep_from so"),
         "left out from elsewhere": ("= 800.0", "= 900.0", "takes? left_out_from so"),
+        "parts in another order": ("low, scaled, high, scaled", "low, high, scaled, high", "so:"),
+        "another point": ("np.where(tiny, 0.5, point)", "np.maximum(point, 0.5)", "x and 1-x so"),
+        "another complement": ("_summed(given.high, 1.0 - ", "_summed(given.high, ", "so:"),
+        "another limit": ("= 1e-130", "= 1e-90", "takes? beta_underflowing so"),
     }.items()
 )
 def test_what_is_not_known_of_the_incomplete_beta_is_refused(
@@ -163,11 +167,19 @@ def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
     assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 1.5
 
 
-def test_far_below_0_the_exponential_is_next_to_nothing() -> None:
-    """Between 0 and 2^-978 from -679 down, as `exponential_below_0` says."""
-    points = -679.0 - np.exp(np.random.default_rng(23).uniform(-40.0, 640.0, 2000))
-    found = np.exp(np.append(points, -679.0))
-    assert np.all((found >= 0.0) & (found <= 2.0**-978))
+def test_far_below_0_the_exponential_is_off_by_one_underflow_more() -> None:
+    """At most 1.5 u of itself and 2^-1074 from -679 down, as `exponential_below_0` says."""
+    draws = np.random.default_rng(23)
+    points = np.concatenate(
+        [-679.0 - draws.uniform(0.0, 80.0, 2000), -np.exp(draws.uniform(6.6, 709.0, 200)), [-679.0]]
+    )
+    with localcontext() as context:
+        context.prec = 40
+        for point, value in zip(points.tolist(), np.exp(points).tolist(), strict=True):
+            true = Decimal(point).exp() if point > -1e4 else Decimal(0)
+            most = Decimal(3) / 2 * Decimal(2) ** -53 * true + Decimal(2) ** -1074
+            assert value >= 0.0
+            assert abs(Decimal(value) - true) <= most
 
 
 @each(
@@ -249,6 +261,8 @@ def test_what_is_not_known_of_a_formula_is_refused(
             "slope = single(epsilon / step)",
             "does not say",
         ),
+        "another high": ("incomplete_beta.py", "low[0], high[0],", "low[0], +high[0],", "no oper"),
+        "another complement": ("profile.py", "given.low, given.scaled_low, _", "1, 2, _", "points"),
         "one number": (
             "incomplete_beta.py",
             "return low[0] / total[0], low[0],",

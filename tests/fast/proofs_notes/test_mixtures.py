@@ -12,7 +12,8 @@ from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.composition import Mixture, laplace
-from simplexcert.reference.composition.lattices import Lattice
+from simplexcert.reference.composition.discrete import distance_of_answers
+from simplexcert.reference.composition.lattices import Lattice, Response
 from simplexcert.reference.composition.pairs import Beta, ClosedPair, Gamma, Gaussian, Laplace
 from simplexcert.reference.composition.route import delta_of
 from simplexcert.reference.domain import Events
@@ -253,3 +254,29 @@ def test_more_events_show_more(event: dict[str, Any]) -> None:
     before = together("1/2", NORMAL, DOUBLE)
     assert before < together("1/2", NORMAL, DOUBLE, event)
     assert together("3/5", NORMAL, DOUBLE, event) < together("1/2", NORMAL, DOUBLE, event)
+
+
+def test_distance_of_random_answers() -> None:
+    kinds = (
+        (Response(Fraction(2, 3), Fraction(1, 3)), 2),
+        (Response(Fraction(1, 2), Fraction(1, 4)), 1),
+    )
+    one = [(Fraction(2, 3), Fraction(1, 3)), (Fraction(1, 3), Fraction(2, 3))]
+    other = [(Fraction(x, 4), Fraction(y, 4)) for x, y in ((2, 1), (1, 2), (1, 1))]
+    ways = [(a * b * c, x * y * z) for a, x in one for b, y in one for c, z in other]
+    truth = sum((max(p - q, Fraction(0)) for p, q in ways), Fraction(0))
+    assert distance_of_answers(kinds) == truth
+    events = [
+        {
+            "mechanism": "randomized_response",
+            "categories": 2,
+            "truth_probability": "2/3",
+            "count": 2,
+        },
+        {"mechanism": "randomized_response", "categories": 3, "truth_probability": "1/2"},
+    ]
+    given = {"events": events, "neighbours": "replace"}
+    for engine in ("arb", "second"):
+        at = {"delta": truth}, {"delta": truth * Fraction(999, 1000)}
+        none, some = (evaluate("composition.epsilon", {**given, **x}, engine=engine) for x in at)
+        assert none.lower == none.upper == 0 < some.lower

@@ -216,8 +216,8 @@ def test_hidden_by_a_moment(pair: Pair, share: Fraction) -> None:
     assert 1 - as_ball(profile.delta(pair.alpha, pair.step, pair.slope * pair.step)) < bound.exp()
 
 
-@pytest.mark.parametrize(
-    ("alpha", "step", "epsilon"),
+@each_of(
+    "alpha, step, epsilon",
     [("1e5", "1", "0"), ("1e5", "300", "1"), ("1e5", "1e3", "30"), ("3e6", "50", "1/4"),
      ("4e4", "9e3", "2e3"), ("1e6", "1e4", "90")],
 )  # fmt: skip

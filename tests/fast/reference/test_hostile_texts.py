@@ -137,7 +137,7 @@ def test_a_text_that_only_looks_like_a_number_or_a_list_is_a_text(text: str) -> 
     assert parse_toml(f'a="{text}"') == {"a": text}
 
 
-@pytest.mark.parametrize("many", ["1,", "[],", "{},", '"",', "null,"])
+@each_of("many", ["1,", "[],", "{},", '"",', "null,"])
 def test_too_many_values_are_refused_before_they_are_built(
     many: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,8 +5,8 @@
 The copy is a clone with its own environment, which has the package `coverage` besides, never the
 project itself: a mutant is written into it. First the gate runs there once under coverage, which
 says what tests reach which line. Then `fast` shows each mutant the tests of the gate that reach its
-line, nearest and quickest first, until one fails; `long` shows the survivors the soak's form of the
-files that those tests stand in, and what stands beside them in tests/long. Each verdict is one line
+line, nearest and quickest first, until one fails; `long` shows the survivors the soak's form of
+those tests, and what stands beside their files in tests/long. Each verdict is one line
 appended to `results.jsonl`, so a run that was interrupted goes on where it stopped. The latest line
 of a mutant holds while the definition around it has the digest that the line names. Two runs at a
 time, `--part 1/2` and `2/2`, need two copies; `build/reach`, what the gate under coverage left, may
@@ -36,7 +36,7 @@ PROJECT = HERE.parents[2]
 RESULTS = HERE / "results.jsonl"
 # CPU seconds of the quickest near tests, which a mutant meets before all the others.
 FIRST = 20.0
-# CPU seconds that the soak's form of a survivor's files may take, nearest first.
+# CPU seconds that the soak's form of a survivor's tests may take, nearest first.
 LONG = 60
 # Tests of limits in seconds, which a busy machine fails without any mutant.
 TIMED = "tests/fast/certify/test_time_limits.py"
@@ -258,9 +258,11 @@ def meet(
     if against == "fast":
         batches = [tests[:first], tests[first:]]
     else:
-        files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        # With all of their rows, which may be others than the gate's.
+        laws = list(dict.fromkeys(test.partition("[")[0] for test in tests))
+        files = dict.fromkeys(law.partition("::")[0] for law in laws)
         longer = [file.replace("/fast/", "/long/") for file in files]
-        batches = [["--many", *(file for file in longer if (copy / file).exists()), *files]]
+        batches = [["--many", *(file for file in longer if (copy / file).exists()), *laws]]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     killer = None
     for batch in filter(None, batches):

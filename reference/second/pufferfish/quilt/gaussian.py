@@ -6,6 +6,7 @@ exact rationals, as for Laplace noise; only then it is asked what normal noise i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -30,7 +31,7 @@ def gaussian_quilt_scale(
     width: int,
 ) -> Enclosure:
     """Enclose the sigma for (epsilon, delta), searching node by node; rigorous."""
-    return worst(bits, chains, length, width, _gaussian_score(bits, epsilon, delta))
+    return worst(bits, chains, length, width, multiplier_score(bits, epsilon, delta))
 
 
 @second_opinion("pufferfish.gaussian_quilt_scale_renyi", engine="mpfr", rigorous=True)
@@ -44,10 +45,10 @@ def gaussian_quilt_scale_renyi(
     width: int,
 ) -> Enclosure:
     """Enclose the sigma for a Renyi epsilon, searching node by node; rigorous."""
-    return worst(bits, chains, length, width, _renyi_score(bits, order, epsilon))
+    return worst(bits, chains, length, width, renyi_scale_score(bits, order, epsilon))
 
 
-def _gaussian_score(bits: int, epsilon: Fraction, delta: Fraction) -> Score:
+def multiplier_score(bits: int, epsilon: Fraction, delta: Fraction) -> Score:
     """Return the sigma that a quilt asks for; it falls as epsilon less the influence rises."""
 
     def score(near: int, ratio: Rational) -> Span | None:
@@ -74,7 +75,7 @@ def _multiplier(bits: int, epsilon: Fraction, delta: Fraction) -> Span:
     return Span(Span.of(bracket.low, bits).low, Span.of(bracket.high, bits).high)
 
 
-def _renyi_score(bits: int, order: Fraction, epsilon: Fraction) -> Score:
+def renyi_scale_score(bits: int, order: Fraction, epsilon: Fraction) -> Score:
     """Return card sqrt(order/(2 (epsilon - influence)))."""
 
     def score(near: int, ratio: Rational) -> Span | None:
@@ -98,9 +99,14 @@ def gaussian_quilt_renyi(
     width: int,
 ) -> Enclosure:
     """Enclose the Renyi divergence of all noise together, searching node by node; rigorous."""
+    return worst(bits, chains, length, width, renyi_score(bits, order, scales))
+
+
+def renyi_score(bits: int, order: Fraction, scales: Sequence[Fraction]) -> Score:
+    """Return the divergence that noise of these scales gives through a quilt."""
     halved = sum((order / (scale * scale) for scale in scales), Fraction(0)) / 2
 
     def score(near: int, ratio: Rational) -> Span:
         return log_ratio(bits, ratio) + Span.of(near * near * halved, bits)
 
-    return worst(bits, chains, length, width, score)
+    return score

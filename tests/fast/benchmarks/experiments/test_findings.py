@@ -57,7 +57,7 @@ def test_an_experiment_ends_with_tables_a_plot_and_findings(name: str) -> None:
     assert not outcome.skipped
 
 
-@pytest.mark.parametrize("name", NEED_DATA)
+@each_of("name", NEED_DATA)
 def test_without_data_it_is_skipped_with_the_reason(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

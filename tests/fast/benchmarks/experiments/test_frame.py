@@ -9,6 +9,7 @@ from typing import Any
 import experiments
 import msgspec
 import pytest
+from each import each_of
 from experiments import song2017
 from experiments.__main__ import main
 from experiments.outcome import Finding, Outcome, Plot, Running, Table, Verdict
@@ -149,8 +150,8 @@ def test_nothing_but_the_result_is_said_where_there_is_no_terminal(
     assert (said.out, said.err) == (f"{tmp_path / PAGE}\n", "")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@each_of(
+    "arguments, said",
     [
         (["song2018.*"], "there is no experiment 'song2018.*'; there are: "),
         (["--jobs", "0"], "a whole number from 1 to 256, not '0'"),

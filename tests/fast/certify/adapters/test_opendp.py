@@ -105,7 +105,7 @@ def test_renyi_divergences_are_the_floats_above_the_exact_ones(
     assert curve(1e6) == curve(math.inf) == math.inf
 
 
-@pytest.mark.parametrize(("make", "d_in"), [each[:2] for each in EXACT])
+@each_of("make, d_in", [each[:2] for each in EXACT])
 def test_the_same_data_lose_nothing(make: Any, d_in: Any) -> None:
     assert make().map(0).delta(0.0) == 0.0
     assert make(measure="renyi").map(0)(math.inf) == 0.0
@@ -240,8 +240,8 @@ def test_exact_draws_are_asked_for_floats_and_refuse_no_data(
     assert make_histogram(2, 1, "1/1001", draw=drawn_from([])).map(1)
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
+@each_of(
+    "make, said",
     [
         (lambda **how: make_histogram(3, 1, 10**300, **how), "10\\^300"),
         (lambda **how: make_histogram(3, 1, 10**300, "add_remove", **how), "10\\^300"),

@@ -105,8 +105,8 @@ def test_a_bounded_loss_keeps_a_claim_without_a_delta() -> None:
     assert decided(DOUBLE, NORMAL, epsilon=99, delta=0).verdict is Verdict.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("event", "error", "said"),
+@each_of(
+    "event, error, said",
     [
         ({"mechanism": "gauss", "noise_multiplier": 2}, UnknownNameError, "gaussian"),
         ({"mechanism": "gaussian", "scale": 2}, UnknownNameError, "scale"),

@@ -18,6 +18,7 @@ from brute_losses import (
     pairs_of_states,
     paths,
 )
+from each import each_of
 from instances import instances
 from simplexcert.certify import Verdict, audit
 
@@ -136,8 +137,8 @@ def test_no_verdict_at_an_order_is_against_brute_force(mechanism: str, noise: st
     assert set(found) <= {(True, Verdict.CERTIFIED), (False, Verdict.REFUTED)}, "all are decided"
 
 
-@pytest.mark.parametrize("mechanism", FAMILIES)
-@pytest.mark.parametrize("noise", NOISE)
+@each_of("mechanism", FAMILIES)
+@each_of("noise", NOISE)
 def test_no_verdict_is_against_brute_force(mechanism: str, noise: str) -> None:
     found = verdicts(mechanism, noise, instances(2, 20), 0)
     assert set(found) <= {(True, Verdict.CERTIFIED), (False, Verdict.REFUTED)}, "all are decided"

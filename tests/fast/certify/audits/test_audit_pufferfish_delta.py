@@ -212,11 +212,19 @@ def test_normal_noise_that_quilts_say_nothing_of_is_refused(
         unknown(claim, **changed)
 
 
-def test_normal_noise_on_a_query_of_a_network_that_is_not_known_is_refused() -> None:
+@each_of("claim", [{"epsilon": 1, "delta": "1/100"}, {"epsilon": 1, "order": 3}])
+def test_normal_noise_on_any_query_of_a_network_is_enough_by_quilts_or_undecided(
+    claim: dict[str, Any],
+) -> None:
     laws = {key: value for key, value in LAWS["pufferfish.network"][1].items() if key != "values"}
-    table = {"mechanism": "pufferfish.network", "scale": 40, "noise": "gaussian", **laws}
-    with pytest.raises(DomainError, match="one query, which values give"):
-        audit({"release": table, "claim": {"epsilon": 1, "delta": "1/100"}})
+    table = {"mechanism": "pufferfish.network", "noise": "gaussian", **laws}
+    tight = audit({"release": {**table, "scale": "tight"}, "claim": claim})
+    assert tight.verdict is Verdict.CERTIFIED
+    scale = Fraction(str(tight.claim.parameters.given["scale"]))
+    less = {**table, "scale": exact_text(scale * Fraction("0.999"))}
+    assert audit({"release": less, "claim": claim}).verdict is Verdict.UNDECIDED
+    known = {**table, **LAWS["pufferfish.network"][1], "scale": exact_text(scale)}
+    assert audit({"release": known, "claim": claim}).verdict is Verdict.CERTIFIED
 
 
 def test_normal_noise_hides_nothing_purely() -> None:
@@ -251,10 +259,8 @@ def test_what_is_no_claim_is_refused(claim: dict[str, Any], error: type, said: s
 def test_several_releases_with_a_delta_are_not_bounded_together(
     noise: str, said: dict[str, Any]
 ) -> None:
-    """Nor are those with Laplace noise at an order, nor any of networks."""
+    """Nor are those with Laplace noise at an order."""
     claim = decided("pufferfish.chain", {"epsilon": 1, **said}, noise=noise).claim
-    assert "at an order, alone" in str(claim.mechanism.adjacency(claim, {}))
-    claim = decided("pufferfish.network", {"epsilon": 1, "order": 2}, noise="gaussian").claim
     assert "at an order, alone" in str(claim.mechanism.adjacency(claim, {}))
 
 

@@ -86,8 +86,8 @@ def test_lists_and_arrays_and_odd_keys_are_written() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
+@each_of(
+    "table, said",
     [
         ({"release": 1, "claim": {}}, "'release'.*is none"),
         ({"release": {"mechanism": None}, "claim": {}}, "mechanism: None is no number"),

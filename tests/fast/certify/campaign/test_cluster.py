@@ -312,8 +312,8 @@ def test_a_worker_that_is_unfit_is_named(answer: object, error: type[Exception],
         cluster._require_fit(_Clientlike(answer), "tcp://a:1", expected)
 
 
-@pytest.mark.parametrize(
-    ("threads", "change", "says"),
+@each_of(
+    "threads, change, says",
     [
         (2, {}, "tcp://w:2 has 2 threads"),
         (1, {"versions": (("gmpy2", "0.1"),)}, "tcp://w:2 has other versions"),

@@ -523,7 +523,7 @@ def test_a_certificate_cut_short_is_no_json(
         verify(file)
 
 
-@pytest.mark.parametrize("content", [b"[]", b"3", b"null", b'"x"', b"{}"])
+@each_of("content", [b"[]", b"3", b"null", b'"x"', b"{}"])
 def test_json_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "certificate.json"
     file.write_bytes(content)

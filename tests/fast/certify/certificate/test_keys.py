@@ -203,7 +203,7 @@ def test_pinned_keys_are_just_the_keys_at_hand(tmp_path: Path) -> None:
         trusted_keys([file], [fingerprint, "f" * 64])
 
 
-@pytest.mark.parametrize("text", ["", "abc", "F" * 64, "f" * 65, "f" * 64 + "\n", "\u0660" * 64])
+@each_of("text", ["", "abc", "F" * 64, "f" * 65, "f" * 64 + "\n", "\u0660" * 64])
 def test_a_fingerprint_is_written_in_one_way(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match="lower-case hex"):
         trusted_keys([written(tmp_path, public_pem())], [text])

@@ -140,7 +140,7 @@ BROKEN_BY_THE_BACKEND = {
 }
 
 
-@pytest.mark.parametrize("words", BROKEN_BY_THE_BACKEND)
+@each_of("words", BROKEN_BY_THE_BACKEND)
 def test_a_backend_that_does_not_keep_them_is_refused(cli: Cli, words: str) -> None:
     found = cli("verify", str(BACKEND), *words.split())
     assert (found.code, found.out) == (1, "")

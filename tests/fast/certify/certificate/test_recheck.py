@@ -68,7 +68,7 @@ def with_value(at: int, value: str) -> tuple[str, ...]:
     return (*lines[:number], line, *lines[number + 1 :])
 
 
-@pytest.mark.parametrize(("total", "chosen"), [(1, 1), (7, 7), (100, 1), (100, 33), (1000, 999)])
+@each_of("total, chosen", [(1, 1), (7, 7), (100, 1), (100, 33), (1000, 999)])
 def test_places_are_different_in_order_and_one_of_each_stretch(total: int, chosen: int) -> None:
     places = list(chosen_places("d", total, chosen))
     assert len(places) == chosen

@@ -839,7 +839,7 @@ def test_the_time_of_issue_is_told_when_asked_or_given(
     assert told[2:] == ["1970-01-01T00:00:00Z", "1970-01-01T23:59:59Z"]
 
 
-@pytest.mark.parametrize("given", ["", "-1", "1.5", "now", "9" * 13, "٣"])
+@each_of("given", ["", "-1", "1.5", "now", "9" * 13, "٣"])
 def test_a_time_that_is_none_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:

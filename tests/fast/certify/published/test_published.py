@@ -252,8 +252,8 @@ def test_of_an_entry_in_words_the_missing_facts_are_named() -> None:
     assert "--template gaussian" in found.published.next_step
 
 
-@pytest.mark.parametrize(
-    ("numbers", "flavor", "missing"),
+@each_of(
+    "numbers, flavor, missing",
     [
         ("      epsilon: 1.5\n", "Approximate DP", "privacy_parameters.delta"),
         ("      rho: 0.5\n", "Zero-concentrated DP", "a rho speaks of all orders"),
@@ -272,8 +272,8 @@ CONCENTRATED = "Zero-concentrated DP"
 EPSILON_AND_DELTA = "      epsilon: 1.5\n      delta: 1e-6\n"
 
 
-@pytest.mark.parametrize(
-    ("numbers", "flavor", "missing"),
+@each_of(
+    "numbers, flavor, missing",
     [
         (f"{EPSILON_AND_DELTA}      rho: 0.000001\n", "Approximate DP", "rho = 1e-6"),
         (EPSILON_AND_DELTA, "Zero-concentrated DP", "says more than epsilon and delta"),

@@ -203,7 +203,7 @@ def test_two_of_the_files_that_are_the_same_are_refused(
     assert (data.read_bytes(), claim.read_bytes()) == before
 
 
-@pytest.mark.parametrize("seed", ["-1", "18446744073709551616", "1.5", "x", ""])
+@each_of("seed", ["-1", "18446744073709551616", "1.5", "x", ""])
 def test_a_seed_is_a_whole_number_of_64_bits(seed: str, tmp_path: Path) -> None:
     assert refused(given(tmp_path, "dirichlet.counts"), tmp_path, "--seed", seed) == 3
 
@@ -232,7 +232,7 @@ def test_a_key_that_is_not_known_is_refused(line: str, tmp_path: Path) -> None:
     assert refused(found, tmp_path) == 3
 
 
-@pytest.mark.parametrize(
+@each_of(
     "arguments",
     [[], ["claim.toml"], ["claim.toml", "--data", "d"], ["--template", "dirichlet.cuonts"],
      ["claim.toml", "--template", "dirichlet.counts"], ["example:dirichlet.identity", "--data", "x",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import rfc8785
+from each import each_of
 from msgspec.structs import replace
 from report_pages import backend, page, release, taken_apart
 from rich.console import Console
@@ -155,7 +156,7 @@ def on_a_terminal(capsys: pytest.CaptureFixture[str], about: str) -> list[str]:
     return capsys.readouterr().out.split("\n")
 
 
-@pytest.mark.parametrize("gap", ["\n", " " * 23, " " * 200, " word" * 4 + " ", "\r", "\u2028"])
+@each_of("gap", ["\n", " " * 23, " " * 200, " word" * 4 + " ", "\r", "\u2028"])
 def test_no_name_stands_where_a_verdict_does(capsys: pytest.CaptureFixture[str], gap: str) -> None:
     first, *others = on_a_terminal(capsys, f"a{gap}CERTIFIED  b.json is authentic")
     assert first.startswith("REFUTED  a")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import pytest
+from each import each_of
 from simplexcert.certify import certify_backend
 from simplexcert.certify.backends.float64 import backend as float64
 from simplexcert.certify.campaign.batches import _width
@@ -19,6 +21,7 @@ from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.quantity import quantities, quantity_named
 
 DELTA, RENYI = "dirichlet.profile.delta", "dirichlet.profile.renyi"
+GAUSSIAN = "gaussian.renyi"
 EPSILON_BOUND = "dirichlet.identity.epsilon_bound"
 PASSED = Glance(failed=False, open=False, badness=Fraction(0), width=Fraction(0), at_end=False)
 
@@ -142,6 +145,19 @@ def test_a_box_of_a_two_thousandth_is_found_by_screening_alone(
     assert {check.cases for check in campaign.checks if check.check == "direction"} == {40}
 
 
+_CALLS = count(1)
+NOW_AND_THEN = spoiled(GAUSSIAN, lambda **_: next(_CALLS) % 997 == 0)
+
+
+def test_a_wrong_answer_of_the_screening_counts_though_the_next_one_is_right() -> None:
+    where = f"{__name__}:NOW_AND_THEN"
+    campaign = certify_backend(where, quantities=GAUSSIAN, cases=20, screen=1200)
+    found = {check.check: check for check in campaign.checks}
+    assert found["direction"].verdict is Verdict.REFUTED
+    assert found["direction"].counts.wrong == 1
+    assert found["determinism"].verdict is Verdict.CERTIFIED
+
+
 @pytest.mark.parametrize("aim", ["badness", "width"])
 def test_a_climb_comes_nearer_to_a_ridge_than_the_spread_points(aim: str) -> None:
     """Of bad answers, and of truths that few bits enclose widely, beside alpha = 7 step."""
@@ -157,7 +173,7 @@ def test_a_climb_comes_nearer_to_a_ridge_than_the_spread_points(aim: str) -> Non
     assert min(met) < min(met[: len(met) * 3 // 4]) / 10
 
 
-@pytest.mark.parametrize("power", [-1_000_000_000, -5000, 0, 5000, 1_000_000_000])
+@each_of("power", [-1_000_000_000, -5000, 0, 5000, 1_000_000_000])
 def test_how_narrowly_a_truth_is_enclosed_is_the_same_at_every_scale(power: int) -> None:
     """An astronomic truth that is known well is no place where doubles lose their digits."""
     assert _width(Enclosure(Dyadic(1023, power), Dyadic(1, power + 10))) == Fraction(1, 1024)

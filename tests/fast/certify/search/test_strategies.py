@@ -243,7 +243,7 @@ PINNED = {
     "dirichlet.tail.general": "e534cf4129eab417",
     "markov.stationary": "abea09ae6e7f618c",
     "pufferfish.network_influence": "21386af06ec4259c",
-    "pufferfish.quilt_scale_exact": "12382fa67d395f1b",
+    "pufferfish.quilt_scale_exact": "184a43d996b3b7c9",
 }
 
 
@@ -361,3 +361,25 @@ def test_now_and_then_two_rows_of_parallel_vectors_agree_in_some_and_differ_in_o
             if agree[0] and agree[1] and not agree[3]:
                 return
     pytest.fail("no two rows do")
+
+
+@pytest.mark.parametrize(
+    ("name", "of_point", "most"),
+    [
+        ("dirichlet.matrix.delta_bound", lambda point: len(point["rows"]), 12),
+        ("pufferfish.wasserstein", lambda point: len(point["mu"].points), 12),
+        ("pufferfish.quilt_scale_exact", lambda point: len(point["chains"][0].P), 5),
+    ],
+    ids=["tables", "laws-on-the-line", "chains"],
+)
+def test_lists_beyond_daily_use_have_more_parts_than_any_in_it(
+    name: str, of_point: Callable[[Any], int], most: int
+) -> None:
+    daily, beyond = (
+        {
+            of_point(drawn_point(ALL[name], Draws(f"{name}/{index}", beyond=far)))
+            for index in range(200)
+        }
+        for far in (False, True)
+    )
+    assert max(daily) < most == max(beyond)

@@ -178,7 +178,7 @@ def test_matrices_lie_on_the_grid_that_another_parameter_says(climbing: bool) ->
     assert len({entry for entry in entries if entry.denominator > 2}) > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_what_is_drawn_is_what_a_person_may_give(name: str) -> None:
     item = quantities()[f"made.{name}"]
     for point in drawn(item, 30, climbing=False):
@@ -198,7 +198,9 @@ def test_chains_have_every_size_every_start_and_every_special_matrix() -> None:
     lists = column("chain", "chains")
     chains = [chain for chains in lists for chain in chains]
     assert {type(chain) for chain in chains} == {ChainLaw}
-    assert {(len(chains), len(chains[0].P)) for chains in lists} == {(1, 2), (1, 3), (2, 2), (2, 3)}
+    sizes = {(len(chains), len(chains[0].P)) for chains in lists}
+    assert sizes >= {(1, 2), (1, 3), (2, 2), (2, 3)}
+    assert max(sizes) <= (2, 5)
     starts = [chain.initial for chain in chains]
     assert all(starts.count(word) > 20 for word in STARTS)
     assert sum(isinstance(start, tuple) for start in starts) > 20
@@ -266,7 +268,7 @@ def test_the_networks_of_one_point_have_as_many_nodes_as_values_rows() -> None:
 
 def test_laws_on_the_line_differ_in_size_have_zeros_and_points_of_both_signs() -> None:
     laws = column("line", "mu")
-    assert {len(law.points) for law in laws} == {1, 2, 3, 4}
+    assert {len(law.points) for law in laws} >= {1, 2, 3, 4}
     points = [x for law in laws for x in law.points]
     assert min(points) < 0 < max(points)
     assert any(0 in law.mass for law in laws)

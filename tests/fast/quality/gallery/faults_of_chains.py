@@ -190,6 +190,12 @@ def wasserstein_mean(_right: Answer, mu: Any, nu: Any) -> float:
     return float(wasserstein_distance(mu["points"], nu["points"], mu["mass"], nu["mass"]))
 
 
+@fault("pufferfish.wasserstein", "laws of more than five points in single precision")
+def wasserstein_of_many_points(right: Answer, mu: Any, nu: Any) -> float:
+    found = right(mu=mu, nu=nu)
+    return float(np.float32(found)) if len(mu["points"]) > 5 else found
+
+
 @fault("pufferfish.wasserstein", "points taken in the order they are given in, unsorted")
 def wasserstein_unsorted(right: Answer, mu: Any, nu: Any) -> float:
     if len(mu["points"]) != len(nu["points"]) or mu["mass"] != nu["mass"]:
@@ -234,6 +240,18 @@ def gaussian_delta_of_means(right: Answer, mu: Any, nu: Any, scale: float, epsil
     means = [float(np.dot(law["points"], law["mass"])) for law in (mu, nu)]
     apart = [{"points": [mean], "mass": [1.0]} for mean in means]
     return right(mu=apart[0], nu=apart[1], scale=scale, epsilon=epsilon)
+
+
+@fault("pufferfish.gaussian_quilt_renyi", "the last of the releases for all of them", cases=40)
+def gaussian_quilt_renyi_of_one(right: Answer, scales: Any, **rest: Any) -> float:
+    return right(scales=scales[-1:], **rest)
+
+
+@fault(
+    "pufferfish.quilt_scale_contraction", "the largest ratio for the largest cross-ratio", cases=40
+)
+def contraction_by_ratio_alone(right: Answer, ratio: float, cross: float, **rest: Any) -> float:
+    return right(ratio=ratio, cross=min(ratio, cross), **rest)
 
 
 @fault("pufferfish.group_scale", "one entry's scale for a group's")

@@ -299,6 +299,7 @@ for _printed in (
     "pufferfish.quilt_epsilon",
     "pufferfish.quilt_scale_approx",
     "pufferfish.quilt_scale_approx_stationary",
+    "pufferfish.quilt_scale_contraction",
     "pufferfish.quilt_scale_exact",
     "pufferfish.quilt_scale_pieces",
     "pufferfish.quilt_scale_two_state",

@@ -252,8 +252,8 @@ def test_delta_keeps_its_order_across_the_ways_to_it(name: str) -> None:
         assert all(one.low > other.high for one, other in zip(less, more, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("step", "alpha", "epsilon", "delta", "verdict"),
+@each_of(
+    "step, alpha, epsilon, delta, verdict",
     [
         ("1e8", "1", "1", "0.999", Verdict.REFUTED),
         ("1e300", "1e-3", "1", "0.999", Verdict.REFUTED),

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from each import each_of
 from noise_cases import (
     DOWN,
     LAW,
@@ -181,7 +182,7 @@ def test_pieces_go_with_lengths_and_lengths_with_pieces(tmp_path: Path) -> None:
     assert "goes with lengths" in SEQUENCE.listing(piece="zq_at").refusal(tmp_path)
 
 
-@pytest.mark.parametrize("lengths", [[4, 2], [6], [2, 3], [2, 4, 1], [2, 2, 2], [1, 5]])
+@each_of("lengths", [[4, 2], [6], [2, 3], [2, 4, 1], [2, 2, 2], [1, 5]])
 def test_pieces_of_other_lengths_are_refused(tmp_path: Path, lengths: list[int]) -> None:
     said = PIECES.where(lengths=lengths).refusal(tmp_path)
     assert f"the claim's {len(lengths)} pieces" in said

@@ -44,8 +44,8 @@ def test_the_categories_are_as_many_as_the_claims(tmp_path: Path) -> None:
         assert f"n = {n}" in GIVEN.where(n=n).refusal(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("record", "said"),
+@each_of(
+    "record, said",
     [
         ("zq_private,zq_771234", "line 22: column 'grade' holds a label"),
         ("zq_private,a", "line 22: column 'grade' holds a label"),

@@ -99,8 +99,8 @@ def test_protected_sets_have_the_sizes_that_the_claim_says(tmp_path: Path, shape
     assert right.rows(tmp_path) == SQUARE.rows(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("protected", "said"),
+@each_of(
+    "protected, said",
     [
         (None, "lacks row 'up'"),
         ({"up": ["up"]}, "lacks row 'down'"),

@@ -32,7 +32,7 @@ def test_a_data_set_or_an_answer_that_no_law_allows_is_refused(tmp_path: Path) -
     assert "no law" in LISTED.where(laws=some).of("dataset\n1\n").refusal(tmp_path)
 
 
-@pytest.mark.parametrize("number", ["0", "6", "-1", "1.5", "771234"])
+@each_of("number", ["0", "6", "-1", "1.5", "771234"])
 def test_a_number_of_no_data_set_is_refused(tmp_path: Path, number: str) -> None:
     assert "whole number from 1 to 5" in LISTED.of(f"dataset\n{number}\n").refusal(tmp_path)
 

@@ -280,7 +280,7 @@ def test_an_astronomically_small_gamma_is_bounded_and_not_looked_for(query: str,
     assert 0 < found.upper < Fraction(1, 10**39000)
 
 
-@pytest.mark.parametrize("k", ["1e-300", "1e-30", "1e-6", "1e100", "1e300"])
+@each_of("k", ["1e-300", "1e-30", "1e-6", "1e100", "1e300"])
 def test_next_to_the_ends_gamma_takes_no_route_to_the_tail(
     monkeypatch: pytest.MonkeyPatch, k: str
 ) -> None:
