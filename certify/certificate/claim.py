@@ -57,6 +57,7 @@ DATA_KEYS = ("counts", "without")
 CLAIM_SECONDS = 120.0
 _PUBLISHED: Final = ("paper", "exact", "bound_off_lattice", "rows", "witness")
 _UNDECIDED: Final = "undecided"
+_SECOND: Final = "second"
 
 _Of: TypeAlias = Literal["exact", "bound_off_lattice", "witness"]
 
@@ -274,15 +275,11 @@ def _agreed(predicate: ClaimPredicate, audit: Audit) -> Verdict:
     if verdict is Verdict.REFUTED and audit.worst.parts.in_time:
         found = audit.as_json(FOUND_DIGITS)["witness"]
         agreement_of(predicate.witness, found, "the witness", is_open=False)
-    if any(_since(predicate, audit)):
-        _require_overlaps(predicate, audit)
+    less = any(_since(predicate, audit)) or not _all_found_again(predicate.hypotheses, audit)
+    # Without a verdict there is no witness to compare.
+    if less or verdict is not predicate.verdict or not audit.worst.parts.in_time:
+        _require_no_contradiction(predicate, audit)
         return at_most  # what only follows from a verdict cannot be compared
-    if not _all_found_again(predicate.hypotheses, audit):
-        return at_most
-    if verdict is not predicate.verdict:
-        return verdict  # without a verdict there is no witness to compare
-    if not audit.worst.parts.in_time:
-        return at_most
     is_open = verdict is Verdict.UNDECIDED
     stated = {key: getattr(predicate, key) for key in _PUBLISHED}
     stated, found = map(_comparable, (stated, audit.as_json(FOUND_DIGITS)))
@@ -321,14 +318,36 @@ def _since(predicate: ClaimPredicate, audit: Audit) -> Iterator[str]:
     yield from _hypotheses_since(predicate.hypotheses, audit)
 
 
-def _require_overlaps(predicate: ClaimPredicate, audit: Audit) -> None:
-    """Require that enclosures which are stated, however wide, are those of the truth."""
+def _require_no_contradiction(predicate: ClaimPredicate, audit: Audit) -> None:
+    """Require of what is stated that it is what is found, wherever both say something.
+
+    Enclosures may be of any width. Evidence is compared term by term, of what both sides had the
+    time to ask.
+    """
     shape: dict[str, Any] = audit.as_json(FOUND_DIGITS)
+    if None not in (said := [exact.get(_SECOND) for exact in (predicate.exact, shape["exact"])]):
+        tables = [{_SECOND: opinion} for opinion in said]
+        agreement_of(tables[0], tables[1], "exact", is_open=True)
     for part in ("exact", "bound_off_lattice"):
         stated, found = getattr(predicate, part), shape[part]
         for key in set(stated) & set(found):
             if isinstance(stated[key], dict) and isinstance(found[key], dict):
                 agreement_of(stated[key], found[key], f"{part}, {key}", is_open=True)
+    stated_terms, found_terms = map(
+        _by_question, (predicate.evidence, _evidence(audit, FOUND_DIGITS))
+    )
+    for asked in stated_terms.keys() & found_terms.keys():
+        one, other = stated_terms[asked], found_terms[asked]
+        if len(one) == len(other):
+            agreement_of(one, other, "the evidence", EvidenceError, is_open=True)
+
+
+def _by_question(evidence: Iterable[Evidence]) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Return the terms of each number that was asked for."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for term in evidence:
+        found.setdefault((term.of, term.question), []).append(msgspec.to_builtins(term))
+    return found
 
 
 def _same_verdict(stated: Verdict, found: Verdict, left: Sequence[Verdict]) -> Verdict:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -42,6 +43,9 @@ from .reading import read_statement
 
 # A PEM file of an Ed25519 key has some 120 bytes, 400 with a passphrase, and may have remarks.
 MAX_KEY_BYTES = 64 * 1024
+# Of rounds that derive a key from a passphrase, times what else is asked of it: some seconds, which
+# no signal ends. OWASP asks for 600,000 rounds of PBKDF2, or for scrypt with N = 2^17 and r = 8.
+MAX_ROUNDS = 2**25
 _SCHEME = "ed25519"
 _PUBLIC = "PUBLIC KEY"
 _PRIVATE = "PRIVATE KEY"
@@ -56,6 +60,10 @@ _COORDINATE = 2**255 - 1
 # The second coordinate of the four points of order 8: d y^4 + 2 y^2 = 1, d the curve's constant.
 _OF_ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_ORDER = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
+
+# X.690, section 8.1: a length that stands in one byte, the tag of an integer, and the bit of a tag
+# that says that values follow.
+_SHORT_LENGTH, _INTEGER, _CONSTRUCTED = 0x7F, 0x02, 0x20
 
 # By which the library says that a key cannot be read; the last one where a seed has another length.
 _UNREADABLE = (TypeError, ValueError, UnsupportedAlgorithm, InternalError)
@@ -115,7 +123,10 @@ def signer_in(path: str | Path, passphrase: Passphrase) -> CryptoSigner:
     if label not in (_PRIVATE, _ENCRYPTED):
         raise InputError(f"{path} holds a {label}; a PEM file of a {_PRIVATE} (PKCS8) is needed")
     # An environment's bytes that are no UTF-8 are the passphrase as they are.
-    secret = passphrase().encode(errors="surrogateescape") if label == _ENCRYPTED else None
+    secret = None
+    if label == _ENCRYPTED:
+        _require_few_rounds(content, path)
+        secret = passphrase().encode(errors="surrogateescape")
     try:
         key = load_pem_private_key(content, secret)
     except _UNREADABLE:
@@ -125,6 +136,38 @@ def signer_in(path: str | Path, passphrase: Passphrase) -> CryptoSigner:
         raise InputError(f"{path} holds a key that is not Ed25519; no other signs certificates")
     public = key.public_key()
     return CryptoSigner(key, SSlibKey.from_crypto(public, fingerprint_of(public), _SCHEME))
+
+
+def _require_few_rounds(content: bytes, path: str | Path) -> None:
+    """Raise InputError for an encrypted key whose derivation would take longer than seconds."""
+    lines = content[content.index(_BEGIN) :].splitlines()[1:]
+    body = b"".join(lines).partition(b"-----END")[0]
+    try:
+        cost = math.prod(max(1, abs(number)) for number in _integers(base64.b64decode(body)))
+    except (ValueError, IndexError):
+        raise InputError(f"the private key in {path} cannot be read as PKCS8") from None
+    if cost > MAX_ROUNDS:
+        raise InputError(
+            f"the key in {path} asks for more rounds of its passphrase's derivation than are run, "
+            f"{MAX_ROUNDS}; encrypt it anew with fewer"
+        )
+
+
+def _integers(encoded: bytes) -> Iterator[int]:
+    """Yield the integers of a value in DER, but for what is in strings; others are malformed."""
+    at = 0
+    while at < len(encoded):
+        tag, size = encoded[at : at + 2]
+        at += 2
+        if size > _SHORT_LENGTH:
+            more = size - _SHORT_LENGTH - 1
+            size = int.from_bytes(encoded[at : at + more])
+            at += more
+        if tag & _CONSTRUCTED:
+            continue  # what it holds comes next
+        if tag == _INTEGER:
+            yield int.from_bytes(encoded[at : at + size], signed=True)
+        at += size
 
 
 def trusted_keys(files: Sequence[str | Path], fingerprints: Iterable[str]) -> list[SSlibKey]:

@@ -130,6 +130,26 @@ def test_a_passphrase_comes_from_the_environment(cli: Cli, monkeypatch: pytest.M
     )
 
 
+def test_a_key_of_more_rounds_than_seconds_allow_is_refused_before_any(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No signal ends the library's derivation: of 2^31 rounds it takes minutes."""
+    for name, rounds in (("few", 600_000), ("dear", 0x7FFF_FFFF)):
+        integer = b"\x02\x04" + rounds.to_bytes(4)
+        encoded = base64.b64encode(b"\x30\x0d\x30\x0b\x06\x01\x2a\x30\x06" + integer).decode()
+        Path(f"{name}.pem").write_text(pem_of(encoded), encoding="utf-8")
+    monkeypatch.setenv(PASSPHRASE_VARIABLE, "correct horse battery")
+    few, many = (cli("sign", "release.json", "--key", f"{key}.pem") for key in ("few", "dear"))
+    assert (few.code, many.code) == (3, 3)
+    assert "cannot be read with this passphrase" in few.err
+    assert "more rounds of its passphrase's derivation than are run" in many.err
+
+
+def pem_of(encoded: str) -> str:
+    name = "ENCRYPTED PRIVATE KEY"
+    return f"-----BEGIN {name}-----\n{encoded}\n-----END {name}-----\n"
+
+
 def test_a_passphrase_is_asked_for_on_a_terminal_and_not_shown(cli: Cli) -> None:
     code = "from simplexcert.certify.cli import main; main()"
     command = [sys.executable, "-c", code, "sign", "backend.json", "--key", "2.pem"]

@@ -482,6 +482,12 @@ def test_a_hypothesis_that_is_stated_as_undecided_passes_nothing(
     found = verify(written(tmp_path, statement))
     assert found.verdict is Verdict.UNDECIDED
     assert f"{item['statement']}: stated as undecided, now it holds" in found.decided_since[0]
+    for part, key, other in (("evidence", "claimed", "-1"), ("exact", "second", "inapplicable")):
+        false = copy.deepcopy(statement)
+        stated = false["predicate"][part]
+        (stated if part == "exact" else stated[-1])[key] = other
+        with pytest.raises(EvidenceError):
+            verify(written(tmp_path, false))
     item["note"] = "it holds, believe me"
     with pytest.raises(ClaimError, match="the hypotheses are not those that are found"):
         verify(written(tmp_path, statement))
