@@ -112,6 +112,8 @@ def _said(result: SamplerResult) -> str:
 
 # Every check of every quantity, each on a line of its own, is a tenth of this.
 MAX_BYTES = 2**20
+# So many checks no campaign has; each is held against the lines, one after the other.
+MAX_LINES = 5_000
 # A reason is a sentence or two, and stands on one line of a report.
 MAX_REASON = 1_000
 _FORM = "QUANTITY CHECK  # reason"
@@ -156,9 +158,15 @@ def expectation(
 
 def _lines_of(text: str, path: str) -> Iterator[ExpectedFailure]:
     # Only a line feed ends a line: what else Python takes for an end could hide a name.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield _line_read(line, f"{path}, line {number}")
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if len(lines) > MAX_LINES:
+        raise InputError(f"{path} expects more than {MAX_LINES} failures; use globs")
+    for number, line in lines:
+        yield _line_read(line, f"{path}, line {number}")
 
 
 def _line_read(line: str, place: str) -> ExpectedFailure:

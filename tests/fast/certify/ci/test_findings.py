@@ -70,6 +70,7 @@ def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
         (f"{DELTA} direction # {'x' * 1001}", "at most 1000 printable"),
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"#" * (2**20 + 1), "is larger than 1048576 bytes"),
+        (b"a b # c\n" * 5_001, "expects more than 5000 failures; use globs"),
     ],
 )
 def test_what_is_no_such_line_is_told_with_its_place(
@@ -139,4 +140,4 @@ def test_what_is_inapplicable_is_neither_expected_nor_a_pass() -> None:
 
 
 def test_the_limits_are_those_of_the_module() -> None:
-    assert (module.MAX_BYTES, module.MAX_REASON) == (2**20, 1000)
+    assert (module.MAX_BYTES, module.MAX_LINES, module.MAX_REASON) == (2**20, 5000, 1000)
