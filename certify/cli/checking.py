@@ -137,7 +137,12 @@ def _failed(error: CertificateError) -> dict[str, object]:
 
 @simplexcert.command(epilog=example("sign cert.json --key me.private.pem"))
 @click.argument("certificate", type=OR_STANDARD)
-@click.option("--key", required=True, metavar="PRIVATE.pem", help="An Ed25519 key, PKCS8 PEM.")
+@click.option(
+    "--key",
+    required=True,
+    metavar="PRIVATE.pem",
+    help="An Ed25519 key, PKCS8 PEM; `keygen` makes one.",
+)
 @click.option(
     "--out",
     type=OR_STANDARD,

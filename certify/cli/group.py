@@ -87,7 +87,7 @@ class _Command(_Telling):
     """A command that takes an empty text for nothing, and ``-`` where it says so alone.
 
     An empty text is what a script leaves of a variable that is not set: left out, an option would
-    mean something else.
+    mean something else. So it would where it stands twice, and one of its values were left out.
     """
 
     def __init__(
@@ -115,6 +115,7 @@ class _Command(_Telling):
         return super().get_short_help_str(limit + len(self.help or ""))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _require_once(self, ctx, args)
         rest = super().parse_args(ctx, args)
         for parameter in self.params:
             given = ctx.params.get(parameter.name or "")
@@ -133,6 +134,19 @@ def _written_to(command: click.Command, ctx: click.Context) -> list[object]:
         for each in command.params
         if {"--out", "--csv"} & set(each.opts)
     ]
+
+
+def _require_once(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+    """Raise InputError where an option of one value stands twice: the last alone would count."""
+    _, _, order = command.make_parser(ctx).parse_args(list(args))
+    once = [
+        each
+        for each in order
+        if isinstance(each, click.Option) and not (each.multiple or each.is_flag or each.count)
+    ]
+    for at, option in enumerate(once):
+        if option in once[:at]:
+            raise InputError(f"{_called(option)} stands twice, and takes one value; give it once")
 
 
 def _require_said(parameter: click.Parameter, value: object) -> None:

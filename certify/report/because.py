@@ -58,7 +58,7 @@ def _refuted(audit: Audit) -> str:
         raise TypeError("a claim is refuted by inputs")
     if not audit.attained:
         truth = witness.truth
-        what = f"of two inputs that the claim is about {_plain(truth.question.key, audit.claim)}"
+        what = f"for two inputs that the claim is about, {_plain(truth.question.key, audit.claim)}"
         return f"{what} {_more_than_claimed(truth)}"
     more = [truth for truth in _by_epsilon(audit) if truth.above is Trilean.TRUE]
     truth = next((one for one in more if not one.question.key.startswith("scale")), witness.truth)

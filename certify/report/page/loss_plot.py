@@ -8,6 +8,7 @@ paper's bound, and the parameters that are enough.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -242,6 +243,8 @@ def _draw_loss(
     for mark in marks:
         _draw_mark(axes, mark, floor)
     _scaled(axes, curve, floor)
+    if _AXES[curve.key][1] == "delta":
+        axes.set_ylim(top=_ceiling([*up, *(float(mark.up) for mark in marks)]))
     legend_below(axes)
 
 
@@ -273,6 +276,11 @@ def _floor(curve: Curve, marks: list[_Mark], truth: Fraction | None) -> float | 
     return float(min(lowest, max(truth or lowest, lowest * _DEEPEST))) / _ROOM
 
 
+def _ceiling(heights: list[float]) -> float:
+    """Return where a logarithmic axis ends: at the least power of ten that nothing is above."""
+    return 10.0 ** math.ceil(math.log10(max(heights)))
+
+
 def _scaled(axes: Axes, curve: Curve, floor: float | None) -> None:
     """Label the axes and set their scales; powers are written so that any font can."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
@@ -283,7 +291,7 @@ def _scaled(axes: Axes, curve: Curve, floor: float | None) -> None:
     if floor is None:
         axes.set_ylim(bottom=0)
         return
-    plain = FuncFormatter(lambda value, _: f"{value:g}")
+    plain = FuncFormatter(lambda value, _: f"{value:g}".replace("e-0", "e-"))
     axes.set_yscale("log")
     if curve.key == "epsilon_at_scale":
         axes.set_xscale("log", base=2)

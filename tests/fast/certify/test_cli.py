@@ -13,6 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import click
 import pytest
 from command_line import Cli, calling
 from each import each_of
@@ -366,6 +367,15 @@ def test_an_error_of_usage_names_the_help_that_has_an_example(cli: Cli) -> None:
     found = cli("keygen", "me")
     said = "Missing option '--out'; `simplexcert keygen --help` has an example"
     assert (found.code, found.err) == (3, f"simplexcert: {said}\n")
+
+
+def test_an_option_of_one_value_is_refused_where_it_stands_twice(cli: Cli) -> None:
+    for name, command in simplexcert.commands.items():
+        for option in command.params:
+            if isinstance(option, click.Option) and not (option.multiple or option.is_flag):
+                found = cli(name, *[option.opts[0], "1"] * 2)
+                said = f"{option.opts[0]} stands twice, and takes one value; give it once"
+                assert (found.code, found.err) == (3, f"simplexcert: {said}\n")
 
 
 BAD = {

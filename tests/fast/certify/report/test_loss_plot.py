@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import pytest
 from each import each_of
+from matplotlib.figure import Figure
 from report_pages import Reading, audited, page, taken_apart
 from simplexcert.certify.audits.claim import claim_in
 from simplexcert.certify.audits.decision import Audit, decide
@@ -76,6 +77,21 @@ def test_a_curve_reaches_beyond_what_was_claimed() -> None:
     curve = drawn(found)
     assert curve.points[0][0] == 0
     assert curve.points[-1][0] > found.claim.epsilon
+
+
+def test_an_axis_of_delta_holds_all_points_and_ends_at_1_at_the_most() -> None:
+    curve = curve_of(audited("benvenuti2025-grades").worst, [Fraction(30)], None)
+    assert curve
+    axes = Figure().subplots()
+    loss_plot._draw_loss(axes, curve, [], None, attained=True)
+    assert max(height for _, height in curve.points) <= Fraction(axes.get_ylim()[1]) <= 1
+
+
+def test_a_small_delta_stands_on_an_axis_as_it_does_in_the_text() -> None:
+    axes = Figure().subplots()
+    loss_plot._scaled(axes, drawn(audited("benvenuti2025-grades")), 1e-7)
+    written = [axes.yaxis.get_major_formatter()(value) for value in (0.1, 1e-5, 1e-12)]
+    assert written == ["0.1", "1e-5", "1e-12"]
 
 
 def test_points_that_are_had_first_are_spread_over_the_whole() -> None:

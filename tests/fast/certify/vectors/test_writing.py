@@ -170,7 +170,8 @@ def test_bad_input_is_one_sentence_and_changes_nothing(
     Path("full/mine.txt").write_text("mine", encoding="utf-8")
     Path("linked/index.json").symlink_to(tmp_path / "file")
     before = sorted(tmp_path.rglob("*"))
-    found = vectors("--quantities", ONE, *arguments)
+    chosen = () if "--quantities" in arguments else ("--quantities", ONE)
+    found = vectors(*chosen, *arguments)
     assert found.code == 3
     assert sentence in found.err
     assert found.err.count("\n") == 1
