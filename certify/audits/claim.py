@@ -90,9 +90,8 @@ def example_names() -> list[str]:
 def example_text(name: str) -> str:
     """Return a shipped claim file. Raises UnknownNameError."""
     if name not in example_names():
-        raise UnknownNameError(
-            "example", name, example_names(), f"(known: {', '.join(example_names())})"
-        )
+        listed = "(`simplexcert audit --examples` lists all)"
+        raise UnknownNameError("example", name, example_names(), listed)
     if name in MECHANISMS:
         return template_text(name)
     return (files(__package__) / "examples" / f"{name}.toml").read_text(encoding="utf-8")

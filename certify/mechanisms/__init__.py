@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 # Where each one is defined. Its claim file, example and template in one, is NAME.toml here.
 _HOMES: Final[Mapping[str, tuple[str, str]]] = {
-    "dirichlet.identity": ("vector", "IDENTITY"),
     "composition": ("composition", "COMPOSITION"),
     "dirichlet.average": ("vector", "AVERAGE"),
     "dirichlet.counts": ("vector", "COUNTS"),
+    "dirichlet.identity": ("vector", "IDENTITY"),
     "dirichlet.matrix": ("matrix", "MATRIX"),
     "dirichlet.renyi": ("histogram", "HISTOGRAM"),
     "discrete_gaussian": ("discrete", "DISCRETE_GAUSSIAN"),
@@ -39,12 +39,13 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "randomized_response": ("randomized", "RANDOMIZED_RESPONSE"),
 }
 MECHANISMS: Final = tuple(_HOMES)
+_LISTED: Final = "(`simplexcert audit --template` lists all)"
 
 
 def mechanism_named(name: str) -> Mechanism:
     """Return a mechanism. Raises UnknownNameError with the nearest name."""
     if name not in _HOMES:
-        raise UnknownNameError("mechanism", name, MECHANISMS, f"(known: {', '.join(MECHANISMS)})")
+        raise UnknownNameError("mechanism", name, MECHANISMS, _LISTED)
     module, constant = _HOMES[name]
     return cast("Mechanism", getattr(import_module(f".{module}", __name__), constant))
 
