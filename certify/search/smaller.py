@@ -419,7 +419,16 @@ def _with_digits(leaf: Leaf, value: Any, digits: int) -> Any:
             1.0 - math.fsum([*short[:largest], *short[largest + 1 :]]) if place == largest else one
             for place, one in enumerate(short)
         )
-    return _whole(value, digits) if isinstance(value, int) else _real(value, digits)
+    return _whole(value, digits) if isinstance(value, int) else _within(leaf, value, digits)
+
+
+def _within(leaf: Interval, value: float, digits: int) -> float:
+    """Return a number of so many digits; one that would fall on an open end stays inside of it."""
+    found = _real(value, digits)
+    unit = math.ldexp(1.0, math.frexp(value)[1] - digits) if math.isfinite(value) else 0.0
+    if leaf.above is not None and found <= leaf.above < value:
+        return found + unit
+    return found - unit if leaf.below is not None and value < leaf.below <= found else found
 
 
 def _rounded_down(share: float, digits: int) -> float:

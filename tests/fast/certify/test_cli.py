@@ -167,9 +167,10 @@ def test_a_template_is_a_claim(cli: Cli, tmp_path: Path) -> None:
     assert "(gaussian): epsilon = " in found.out.split("\n", maxsplit=1)[0]
 
 
-def test_a_template_of_an_unknown_mechanism_is_refused_with_all_that_are_known(cli: Cli) -> None:
-    known = cli("audit", "--template", "none").err.partition("(known: ")[2].rstrip(")\n")
-    assert tuple(known.split(", ")) == MECHANISMS
+def test_a_template_of_an_unknown_mechanism_is_refused_with_what_lists_all(cli: Cli) -> None:
+    assert "(`simplexcert audit --template` lists all)" in cli("audit", "--template", "none").err
+    listed = cli("audit", "--template").out
+    assert all(f"{name} " in listed for name in MECHANISMS)
 
 
 def test_a_claim_that_needs_nothing_has_nothing_to_give_away(cli: Cli, tmp_path: Path) -> None:

@@ -88,8 +88,8 @@ def truthful(name: str) -> Callable[..., float]:
 def test_all_printed_scales_and_epsilons_of_quilts_promise_something() -> None:
     assert sorted(name.removeprefix("pufferfish.") for name in PROMISES) == [
         "gk16_scale", "network_epsilon", "network_scale", "quilt_epsilon", "quilt_scale_approx",
-        "quilt_scale_approx_stationary", "quilt_scale_exact", "quilt_scale_pieces",
-        "quilt_scale_two_state", "wasserstein_scale",
+        "quilt_scale_approx_stationary", "quilt_scale_contraction", "quilt_scale_exact",
+        "quilt_scale_pieces", "quilt_scale_two_state", "wasserstein_scale",
     ]  # fmt: skip
 
 

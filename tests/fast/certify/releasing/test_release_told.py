@@ -46,14 +46,14 @@ def found(tmp_path: Path) -> Given:
     return given(tmp_path, "dirichlet.renyi")
 
 
-def words(found: Given, *more: str) -> list[str]:
+def words(found: Given, *more: str, out: str = "r.json") -> list[str]:
     """Return a release's words; its files stand beside its data."""
-    out = found.data.with_name("r.json")
-    return ["release", str(found.claim), "--data", str(found.data), "--out", str(out), *more]
+    target = found.data.with_name(out)
+    return ["release", str(found.claim), "--data", str(found.data), "--out", str(target), *more]
 
 
-def into_ledger(found: Given) -> list[str]:
-    return words(found, "--ledger", str(found.data.with_name("ledger.json")))
+def into_ledger(found: Given, out: str = "r.json") -> list[str]:
+    return words(found, "--ledger", str(found.data.with_name("ledger.json")), out=out)
 
 
 def done(
@@ -158,8 +158,7 @@ def test_where_nothing_could_be_told_the_next_run_tells(
         assert done(into_ledger(found), stdout=full, stderr=full).returncode == 3
     assert run(into_ledger(found)) == 3
     assert "is there already" in capsys.readouterr().err
-    other = [*into_ledger(found), "--out", str(found.data.with_name("s.json"))]
-    assert run(other) == 0
+    assert run(into_ledger(found, "s.json")) == 0
     assert "the ledger's 2 releases together" in capsys.readouterr().out
 
 
@@ -190,7 +189,7 @@ def test_a_refusal_tells_what_was_written_for_an_earlier_run(
         assert run(into_ledger(found)) == 3
     assert COUNTS in capsys.readouterr().err
     found.data.write_text("ticket\nnone\n", encoding="utf-8")
-    assert run([*into_ledger(found), "--out", str(found.data.with_name("s.json"))]) == 3
+    assert run(into_ledger(found, "s.json")) == 3
     assert "what an earlier run had recorded in" in capsys.readouterr().err
     with open_ledger(found.data.with_name("ledger.json")) as ledger:
         assert ledger.delivered == ()

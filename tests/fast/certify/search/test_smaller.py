@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from simplexcert.certify.points import Point, exact_point
 from simplexcert.certify.search.draws import GRID_BITS, on_grid
 from simplexcert.certify.search.local import at, leaves
-from simplexcert.certify.search.smaller import axes_of, reduced, shortened
+from simplexcert.certify.search.smaller import _with_digits, axes_of, reduced, shortened
 from simplexcert.certify.search.strategies import point_at
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Interval, Law
@@ -79,6 +79,14 @@ def test_a_point_at_which_all_holds_becomes_small_and_stays(item: Quantity) -> N
     for number in {*numbers_in(tuple(found.values()))} - shares:
         top = abs(Fraction(number)).numerator
         assert (top // (top & -top or 1)).bit_length() <= 3
+
+
+def test_a_number_next_to_an_open_end_stays_inside_of_it() -> None:
+    above_one = Interval(above=Fraction(1))
+    assert _with_digits(above_one, math.nextafter(1.0, 2.0), 1) == 2.0
+    assert _with_digits(above_one, math.nextafter(1.0, 2.0), 3) == 1.25
+    assert _with_digits(Interval(below=Fraction(1)), math.nextafter(1.0, 0.0), 2) == 0.75
+    assert _with_digits(Interval(), math.nextafter(1.0, 2.0), 3) == 1.0
 
 
 def classes_of(matrix: Any, least: float) -> int:
