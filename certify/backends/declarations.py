@@ -84,8 +84,8 @@ AS: Final[Mapping[Direction, str]] = {
 
 
 def said_ranges(ranges: Ranges) -> str:
-    """Return declared ranges as a person would write them."""
-    return ", ".join(f"{key} in {said_range(within)}" for key, within in ranges.items())
+    """Return declared ranges as a person would write them, in whichever order they were given."""
+    return ", ".join(f"{key} in {said_range(within)}" for key, within in sorted(ranges.items()))
 
 
 def said_range(within: Range) -> str:

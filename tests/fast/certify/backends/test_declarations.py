@@ -121,6 +121,18 @@ def test_a_certificate_and_a_policy_tell_of_a_domain(make_backend: Maker, tmp_pa
         verify(certificate, policy=Policy(quantities=DELTA))
 
 
+def test_a_certificate_of_a_domain_is_checked_whatever_order_its_parameters_were_given_in(
+    make_backend: Maker, tmp_path: Path
+) -> None:
+    """A certificate's own order is that of the names."""
+    within = f"domain = {{{DELTA!r}: {{'step': ['1/10', 1], 'alpha': [1, 50]}}}}"
+    certificate = tmp_path / "cert.json"
+    certificate.write_bytes(
+        canonical_bytes(statement_of(campaign(make_backend(DELTA, UP, within))))
+    )
+    assert verify(certificate).verdict is Verdict.CERTIFIED
+
+
 def test_a_certificate_that_hides_its_domain_is_refused(
     make_backend: Maker, tmp_path: Path
 ) -> None:
