@@ -33,8 +33,9 @@ _MAX_RECORD_BYTES = 2**24
 _CACHE = "__pycache__"
 # Of what is in such a folder this alone is left out: byte code, beside which there is source, and
 # whose name has a dot too many to be a module's (so no import finds it; a hosted module is never
-# run from it), and Numba's machine code. A cache's x.py, x.pyc or x.so can be imported.
-_WRITTEN = re.compile(r"[^.]+\.[^.]+(\.opt-[^.]+)?\.pyc(\.[0-9]+)?|.+\.nb[ci]")
+# run from it; pytest writes its own, of plugins, too), and Numba's machine code. A cache's x.py,
+# x.pyc or x.so can be imported.
+_WRITTEN = re.compile(r"[^.]+\.[^.]+(-pytest-[0-9.]+)?(\.opt-[^.]+)?\.pyc(\.[0-9]+)?|.+\.nb[ci]")
 # What an installer writes of itself and of this machine, beside what it installs.
 _INSTALLERS = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
 _CHUNK = 2**20

@@ -6,7 +6,6 @@ The libraries are those of the running environment, or of the one that ``make re
 from __future__ import annotations
 
 import re
-from compileall import compile_dir, compile_file
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
@@ -47,17 +46,6 @@ def place_of(package: str) -> str | None:
     return str(REFEREES) if there else None
 
 
-def compile_all_of(package: str, place: str) -> None:
-    """Leave nothing for another test to write into a package while it is certified."""
-    spec = PathFinder.find_spec(package, [place] if place else None)
-    assert spec is not None
-    assert spec.origin is not None
-    if spec.submodule_search_locations is not None:
-        assert compile_dir(Path(spec.origin).parent, quiet=1)
-    else:
-        assert compile_file(spec.origin, quiet=1)
-
-
 def test_there_is_an_example_for_each_library() -> None:
     named = {ACCOUNTANTS[given(name)["backend"].partition(":")[2]].package for name in EXAMPLES}
     assert named == {each.package for each in ACCOUNTANTS.values()}
@@ -82,7 +70,6 @@ def test_an_example_passes_with_the_failures_that_it_has_found(
     place = place_of(package)
     if place is None:
         pytest.skip(f"{package} is not installed: make build/referee/.venv/.ready")
-    compile_all_of(package, place)
     file = tmp_path / step["expected-failures"]
     file.parent.mkdir(parents=True, exist_ok=True)
     (first, shown), (second, _) = commands_in(block(name, "console"))

@@ -58,6 +58,7 @@ def test_what_can_be_imported_from_a_cache_or_read_there_is_digested(tmp_path: P
     others = [f"{cache}/data.bin", f"{cache}/deep.pyc", f"{cache}/native.so", f"{cache}/x.py",
               f"{cache}/x/__init__.py"]  # fmt: skip
     left_out = [f"{cache}/x.cpython-311.pyc", f"{cache}/x.cpython-311.opt-1.pyc",
+                f"{cache}/x.cpython-311-pytest-9.2.0.pyc",
                 f"{cache}/x.cpython-311.pyc.139", f"{cache}/x.f-3.py311.nbi"]  # fmt: skip
     written(tmp_path, "cached/__init__.py", *others, *left_out)
     assert found("cached", tmp_path) == sorted(["cached/__init__.py", *others])
