@@ -17,9 +17,7 @@ from ...reference.domain import Domain
 from ...reference.errors import DomainError
 from ...reference.exact import exact_text, shown
 from ...reference.quantity import quantity_named
-from . import reading
 from .hypotheses import Finding
-from .neighbours import neighbours_of
 from .protocol import Claim, Inputs, Parameters, Worst, asked_of
 from .questions import Printed
 from .tight import Enough, Least
@@ -80,10 +78,7 @@ class Additive(Undrawn):
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[NoiseParameters, None]:
         """Return exact parameters. Raises InputError with a sentence."""
-        reading.require_all(table, self.keys, where)
-        exact = reading.parameters(table, self._domains, self.name, where)
-        neighbours = neighbours_of(table["neighbours"], where)
-        return NoiseParameters.read({**exact, "neighbours": neighbours}), None
+        return NoiseParameters.read(self.read_in(table, self._domains, where)), None
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of laws, and answers that attain it."""

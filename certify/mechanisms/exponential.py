@@ -13,12 +13,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ...reference.dirichlet.pair import Neighbours
-from ...reference.domain import Domain
 from ...reference.exponential_mechanism import NOTE
 from ...reference.quantity import quantity_named
-from . import reading
 from .hypotheses import Finding
-from .neighbours import neighbours_of
 from .protocol import Claim, Inputs, Parameters, Worst, asked_of
 from .questions import Printed
 from .tight import Given
@@ -70,13 +67,8 @@ class ExponentialMechanism(Undrawn):
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[ChoiceParameters, None]:
         """Return exact parameters. Raises InputError with a sentence."""
-        reading.require_all(table, self.keys, where)
-        domains: dict[str, Domain] = {
-            _RANGE: quantity_named(f"{self.name}.delta").parameters[_RANGE]
-        }
-        exact = reading.parameters(table, domains, self.name, where)
-        neighbours = neighbours_of(table["neighbours"], where)
-        return ChoiceParameters.read({**exact, "neighbours": neighbours}), None
+        known = quantity_named(f"{self.name}.delta").parameters
+        return ChoiceParameters.read(self.read_in(table, {_RANGE: known[_RANGE]}, where)), None
 
     def worst(self, claim: Claim) -> Worst:
         """Return the pair of laws, and utilities that attain it."""

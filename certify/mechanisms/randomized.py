@@ -12,13 +12,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ...reference.dirichlet.pair import Neighbours
-from ...reference.domain import Domain, Value
+from ...reference.domain import Value
 from ...reference.quantity import quantity_named
 from ...reference.randomized_response import NOTE
 from ...reference.structures import NOT_HIDDEN
-from . import reading
 from .hypotheses import Finding
-from .neighbours import ADD_REMOVE, neighbours_of
+from .neighbours import ADD_REMOVE
 from .protocol import Claim, Inputs, Parameters, Vacuity, Worst, asked_of
 from .questions import Printed
 from .tight import Given
@@ -64,12 +63,9 @@ class RandomizedResponse(Undrawn):
 
     def read(self, table: Mapping[str, Any], where: str) -> tuple[ResponseParameters, None]:
         """Return exact parameters. Raises InputError with a sentence."""
-        reading.require_all(table, self.keys, where)
-        of_delta = quantity_named(f"{self.name}.delta").parameters
-        domains: dict[str, Domain] = {key: of_delta[key] for key in (_CATEGORIES, _PROBABILITY)}
-        exact = reading.parameters(table, domains, self.name, where)
-        neighbours = neighbours_of(table["neighbours"], where)
-        return ResponseParameters.read({**exact, "neighbours": neighbours}), None
+        known = quantity_named(f"{self.name}.delta").parameters
+        domains = {key: known[key] for key in (_CATEGORIES, _PROBABILITY)}
+        return ResponseParameters.read(self.read_in(table, domains, where)), None
 
     def vacuity(self, claim: Claim) -> Vacuity | None:
         """Return that there is no pair where records are added or removed."""

@@ -7,10 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
-from ...reference.domain import Value
+from ...reference.domain import Domain, Value
 from ...reference.errors import DomainError
 from ...reference.exact import shown
-from .neighbours import OF_ANY_QUERY, Adjacency
+from . import reading
+from .neighbours import OF_ANY_QUERY, Adjacency, neighbours_of
 from .protocol import Claim, Layout, Mechanism, PublicSettings
 from .questions import Printed, Question, Term
 from .tight import Enough
@@ -28,6 +29,14 @@ class Undrawn(Mechanism):
 
     draws = False
     data_keys: ClassVar[tuple[str, ...]] = ()
+
+    def read_in(
+        self, table: Mapping[str, Any], domains: Mapping[str, Domain], where: str
+    ) -> dict[str, Any]:
+        """Return exact parameters, and which inputs are neighbours; all keys are needed."""
+        reading.require_all(table, self.keys, where)
+        exact = reading.parameters(table, domains, self.name, where)
+        return {**exact, "neighbours": neighbours_of(table["neighbours"], where)}
 
     def printed(self, claim: Claim) -> Printed:
         """Return nothing: the exact loss is all that is asked."""
