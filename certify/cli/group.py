@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ...reference.errors import InputError, UnknownNameError
 from ..files import STANDARD, is_same
-from .limited import Command, work_is_done
+from .limited import Command, looked_for, work_is_done
 from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
@@ -278,6 +280,23 @@ def _same(one: str, other: str) -> bool:
     if STANDARD in (one, other):
         return False  # one is read and the other written, or is a file
     return is_same(one, other)
+
+
+# Where a page is still to be made, what would do has no more than this of the time that is left.
+_SHARE_BEFORE_A_PAGE: Final = 0.5
+
+
+def with_repairs(found: Audit, *, is_last: bool) -> Audit:
+    """Return a verdict with what would do instead, as far as it is found in time.
+
+    Where it ``is_last``, all of the time that is left may be spent on it.
+    """
+    from ...reference.precision import seconds_left
+    from ..audits.repair import MOST_SECONDS, repairs_of, unfound
+
+    most = MOST_SECONDS if is_last else min(MOST_SECONDS, _SHARE_BEFORE_A_PAGE * seconds_left())
+    looked = looked_for(partial(repairs_of, found), unfound(found), most)
+    return replace(found, would_do=looked)
 
 
 def write_certificate(

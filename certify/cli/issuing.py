@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +29,10 @@ from .group import (
     say_written,
     simplexcert,
     telling,
+    with_repairs,
     write_certificate,
 )
-from .limited import limited, load_audits, looked_for, work_is_done
+from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
@@ -129,13 +128,13 @@ def audit(
         found = decide(read)
         proof = _proof(found, coq)
         certificate = issue(found) if issue else None
+    if report is not None or not quiet:
+        found = with_repairs(found, is_last=report is None)
     if certificate is not None:
         write_certificate(certificate, out, report, found)
     if coq is not None and proof is not None:
         work_is_done()
         write_whole(coq, proof, PROOF)
-    if not quiet:
-        found = _with_repairs(found)
     work_is_done()
     proved = coq if proof else None
     with reader_may_leave(out):
@@ -217,14 +216,6 @@ def _proof(found: Audit, path: str | None) -> bytes | None:
     if path is None or found.verdict is not Verdict.CERTIFIED:
         return None
     return proof_of(found).encode()
-
-
-def _with_repairs(found: Audit) -> Audit:
-    """Return a verdict with what would do instead, as far as it is found in time."""
-    from ..audits.repair import MOST_SECONDS, repairs_of, unfound
-
-    looked = looked_for(partial(repairs_of, found), unfound(found), MOST_SECONDS)
-    return replace(found, would_do=looked)
 
 
 def _require_no_false_subject(
