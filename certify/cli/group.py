@@ -320,11 +320,15 @@ def write_certificate(
 
 
 def say_written(
-    out: str | None, report: str | None, proof: str | None = None, *, quiet: bool = False
+    out: str | None, report: str | None, *, quiet: bool = False, **others: str | None
 ) -> None:
-    """Print which files were written, unless line 1 is all that is printed."""
+    """Print which files were written, ``others`` by what they are, unless line 1 is all.
+
+    What is in standard output is not told there.
+    """
     if quiet:
         return
-    for what, path in (("certificate", out), ("report", report), ("proof for Coq", proof)):
+    named = {what.replace("_", " "): path for what, path in others.items()}
+    for what, path in {"certificate": out, "report": report, **named}.items():
         if path not in (None, STANDARD):
             print_line(f"{what} written to {path}")

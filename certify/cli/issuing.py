@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ...reference.errors import InputError
-from ..files import STANDARD
 from .group import (
     COQ,
     GIVEN,
@@ -142,7 +141,7 @@ def audit(
             print_json({**found.as_json(), "certificate": out, "proof": proved})
         else:
             print_audit(found, quiet=quiet, verbose=verbose)
-            say_written(out, report, proved, quiet=quiet)
+            say_written(out, report, proof_for_Coq=proved, quiet=quiet)
             if proved != coq and not quiet:
                 click.echo("no proof for Coq was written: nothing is certified")
     return exit_code(found.verdict)
@@ -371,8 +370,8 @@ def certify(
         raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    more = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
-    require_targets([*certificate_and_report(out, report), *more, (failures, EXPECTED)], read)
+    others = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
+    require_targets([*certificate_and_report(out, report), *others, (failures, EXPECTED)], read)
     expected = expected_failures_in(expectations) if expectations else ()
     noted = expected_failures_in(failures) if failures and Path(failures).exists() else ()
     moment = time_of_issue(asked=issued)
@@ -418,11 +417,9 @@ def certify(
             predicate = json.loads(content)["predicate"]
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
-            target = None if out == STANDARD else out
-            print_campaign(
-                campaign, target, simplest, told.commands, every_check=verbose, quiet=quiet
-            )
-            say_written(None, report, quiet=quiet)
+            print_campaign(campaign, simplest, told.commands, every_check=verbose, quiet=quiet)
+            more = {"transcript": transcript, "JUnit_XML": junit, "SARIF": sarif}
+            say_written(out, report, **more, list_of_failures=failures, quiet=quiet)
         told.print_lines(all_of_them=as_json or quiet)
     return told.exit_code
 
