@@ -50,6 +50,7 @@ TEMPLATE = click.option(
     "--template",
     metavar="[MECHANISM]",
     is_flag=False,
+    is_eager=True,
     flag_value=_EACH,
     help="Print a claim file to start from, and stop; without MECHANISM, list which there are.",
 )
