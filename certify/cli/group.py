@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +30,17 @@ _VERBOSE = click.option("-v", "--verbose", is_flag=True, help="Print everything.
 def telling(command: Command) -> Command:
     """Give a command that decides or lists ``--json``, ``-q`` and ``-v``: how much it prints."""
     return _QUIET(_VERBOSE(JSON(command)))
+
+
+def telling_a_line(command: Command) -> Command:
+    """Give a command that prints one line the same options: that line is line 1, and everything."""
+
+    @functools.wraps(command)
+    def told(*, quiet: bool, verbose: bool, **given: Any) -> Any:
+        del quiet, verbose
+        return command(**given)
+
+    return telling(told)
 
 
 # The name of a file, or - for standard input or output, whichever it is for.
@@ -296,7 +307,7 @@ def with_repairs(found: Audit, *, is_last: bool) -> Audit:
     from ..audits.repair import MOST_SECONDS, repairs_of, unfound
 
     most = MOST_SECONDS if is_last else min(MOST_SECONDS, _SHARE_BEFORE_A_PAGE * seconds_left())
-    looked = looked_for(partial(repairs_of, found), unfound(found), most)
+    looked = looked_for(functools.partial(repairs_of, found), unfound(found), most)
     return replace(found, would_do=looked)
 
 

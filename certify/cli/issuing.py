@@ -61,13 +61,16 @@ def _is_there(context: click.Context, _: click.Parameter, claim: str | None) -> 
 
     That is found before anything large is loaded.
     """
-    is_file = claim not in (None, STANDARD) and not str(claim).startswith(_EXAMPLE)
+    named = str(claim)
+    is_file = claim not in (None, STANDARD) and not named.startswith(_EXAMPLE)
     if not is_file or context.resilient_parsing or context.params.get("template"):
         return claim
+    if named.endswith("/"):  # a folder, which is told later
+        return claim
     try:
-        Path(str(claim)).stat()
+        Path(named).stat()
     except FileNotFoundError as error:
-        hint = "" if Path(str(claim)).suffix else "; a claim that is shipped is example:NAME"
+        hint = "" if Path(named).suffix else "; a claim that is shipped is example:NAME"
         raise InputError(f"cannot read {claim}: {error.strerror}{hint}") from None
     except (OSError, ValueError):  # what reads it says so
         pass
