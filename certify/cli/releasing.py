@@ -279,9 +279,7 @@ def _require_plot(plot: str | None, ledger: str) -> None:
     require_targets([(plot, mark)], [ledger])
 
 
-def _drawn(
-    found: Ledger, total: Composition, plot: str
-) -> tuple[list[dict[str, object]], bytes]:
+def _drawn(found: Ledger, total: Composition, plot: str) -> tuple[list[dict[str, object]], bytes]:
     """Return what was spent after each release, and a picture of it."""
     from ..releasing.ledger import spent_after
     from ..report import picture_of_budget
