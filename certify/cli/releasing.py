@@ -246,7 +246,7 @@ def ledger(
         with open_ledger(ledger) as opened:
             delivered = opened.delivered
             if opened.ledger.entries != found.entries:
-                raise InputError(f"{ledger} was written to meanwhile: open it again")
+                raise InputError(f"{opened.path} was written to meanwhile: open it again")
             found = opened.ledger
     if plot is not None:
         from ..pictures import mark_of
