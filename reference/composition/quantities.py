@@ -74,7 +74,8 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
     beforehand; what is asked may depend on earlier answers. Closed forms where all are of one
     family; on lattices alone atom by atom, or by a trapezoid rule on one period; else by one on a
     vertical line, whose cost does not grow with the counts.
-    Where every line is too long, the enclosure is 0 and Chernoff's bound.
+    Where every line is too long, the enclosure is 0 and Chernoff's bound; where sizes are beyond
+    10^70, the largest delta of one event, and all their total variation distances together.
     """
     return routed(Mixture.of(events, neighbours), epsilon)
 
