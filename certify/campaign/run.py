@@ -17,10 +17,10 @@ from math import ceil
 from typing import Any, TypeAlias
 
 from ...reference.display import table_in_html
-from ...reference.errors import InputError, SimplexcertError, UnknownNameError
+from ...reference.errors import InputError, SimplexcertError
 from ...reference.evaluation import second_opinion
 from ...reference.exact import shown
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities_matching
 from ..backends.beforehand import import_all
 from ..backends.declarations import said_ranges
 from ..backends.loading import LoadedBackend, backend_again, load_backend
@@ -281,7 +281,7 @@ def certify_backend(
     screen = usual_screen(cases) if screen is None else screen
     require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
-    names = _names(quantities)
+    names = list(quantities_matching(quantities))
     # All of us have imported what we need when a stranger's program starts.
     with_samplers = samplers or quantities == EVERYTHING
     import_all()
@@ -483,10 +483,3 @@ def _pool(workers: Pool | None, address: str | None, expected: Expected) -> Pool
 @contextmanager
 def _there(workers: Pool) -> Iterator[Pool]:
     yield workers
-
-
-def _names(pattern: str) -> list[str]:
-    names = list(quantities(pattern))
-    if not names:
-        raise UnknownNameError("quantity", pattern, quantities(), "(no quantity matches)")
-    return names
