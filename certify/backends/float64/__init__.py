@@ -23,6 +23,7 @@ from . import (
     laplace,
     markov,
     matrix,
+    mixtures,
     pair_delta,
     profile,
     pufferfish,
@@ -47,6 +48,8 @@ def _version() -> str:
 
 
 _QUANTITIES: dict[str, Answering] = {
+    "composition.delta": one_by_one(mixtures.delta),
+    "composition.epsilon": one_by_one(mixtures.epsilon),
     "dirichlet.profile.delta": elementwise(profile.delta),
     "dirichlet.profile.epsilon": elementwise(inverses.epsilon),
     "dirichlet.profile.renyi": elementwise(renyi.renyi),

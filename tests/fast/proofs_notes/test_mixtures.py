@@ -6,8 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from each import each_of
 from flint import acb, arb
+from simplexcert.certify.backends.float64 import mixtures
 from simplexcert.reference import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
@@ -280,3 +282,51 @@ def test_distance_of_random_answers() -> None:
         at = {"delta": truth}, {"delta": truth * Fraction(999, 1000)}
         none, some = (evaluate("composition.epsilon", {**given, **x}, engine=engine) for x in at)
         assert none.lower == none.upper == 0 < some.lower
+
+
+POINTS = np.array([0.01, 0.5, 3.0, 20.0])
+# As a backend is given them, and how much larger than the truth a bound may be.
+DOUBLES: list[tuple[dict[str, Any], str]] = [
+    ({"mechanism": "gaussian", "noise_multiplier": 1.3, "count": 7}, "add_remove"),
+    ({"mechanism": "laplace", "noise_multiplier": 0.7, "count": 7}, "add_remove"),
+    ({"mechanism": "discrete_laplace", "scale": 1.7, "sensitivity": 3, "count": 7}, "replace"),
+    ({"mechanism": "discrete_gaussian", "scale": 2.9, "sensitivity": 2, "count": 7}, "replace"),
+    (
+        {
+            "mechanism": "randomized_response",
+            "categories": 5,
+            "truth_probability": 0.61,
+            "count": 7,
+        },
+        "replace",
+    ),
+    ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "replace"),
+    ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "add_remove"),
+    (
+        {
+            "mechanism": "dpsgd",
+            "noise_multiplier": 1.3,
+            "sampling_probability": 0.11,
+            "steps": 5,
+            "count": 7,
+        },
+        "add_remove",
+    ),
+]
+
+
+@each_of("event, neighbours", DOUBLES)
+def test_chernoff_in_doubles(event: dict[str, Any], neighbours: str) -> None:
+    """Never below log M, nor far above; of a removed record's gamma laws it is another one's."""
+    exact = {k: Fraction(v) if isinstance(v, float) else v for k, v in event.items()}
+    given = mixtures.Mixture.of([event], neighbours)
+    with working_precision(BITS):
+        for removed in (True, False):
+            bounds = given.log_moments(POINTS, removed)
+            pairs = mixture(exact, neighbours=neighbours).pairs(removed=removed)
+            for point, bound in zip(POINTS, bounds, strict=True):
+                truth = pairs.log_moment(arb(float(point)))
+                assert truth < arb(float(bound))
+                if removed and event["mechanism"] == "dirichlet" and neighbours == "add_remove":
+                    continue
+                assert arb(float(bound)) < truth * (1 + arb(2) ** -24) + arb(2) ** -24
