@@ -97,7 +97,17 @@ class ResponseEvent(NamedTuple):
     count: int  # type: ignore[assignment]
 
 
-Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent | DiscreteEvent | ResponseEvent
+class ChoiceEvent(NamedTuple):
+    """So many choices by utility, whose losses at two data lie in an interval of a length."""
+
+    mechanism: str
+    loss_range: Fraction
+    count: int  # type: ignore[assignment]
+
+
+Event: TypeAlias = (
+    NoiseEvent | TrainingEvent | DirichletEvent | DiscreteEvent | ResponseEvent | ChoiceEvent
+)
 # By the mechanism's name.
 EVENTS: Mapping[str, type[Event]] = {
     "gaussian": NoiseEvent,
@@ -107,7 +117,10 @@ EVENTS: Mapping[str, type[Event]] = {
     "discrete_laplace": DiscreteEvent,
     "discrete_gaussian": DiscreteEvent,
     "randomized_response": ResponseEvent,
+    "exponential_mechanism": ChoiceEvent,
 }
+# Those whose pair is a bound that nothing attains: less can be sound.
+BOUNDED_EVENTS = ("exponential_mechanism",)
 Record: TypeAlias = ChainLaw | LineLaw | NetworkNode | Event
 RECORDS = (
     ChainLaw,
@@ -118,4 +131,5 @@ RECORDS = (
     DirichletEvent,
     DiscreteEvent,
     ResponseEvent,
+    ChoiceEvent,
 )

@@ -203,6 +203,8 @@ def _largest_loss(mechanism: str, event: _Event) -> float:
     """Return an upper bound on the largest loss; infinite where there is none in some order."""
     if mechanism == "laplace":
         return float(np.nextafter(1 / event["noise_multiplier"], np.inf))
+    if mechanism == "exponential_mechanism":
+        return float(event["loss_range"])
     if mechanism == "discrete_laplace":
         return float(np.nextafter(_above(event["sensitivity"]) / event["scale"], np.inf))
     if mechanism == "randomized_response":
@@ -250,6 +252,14 @@ def _of_discrete_laplace(event: _Event, points: Reals) -> Reals:
     return found
 
 
+def _of_choice(event: _Event, points: Reals) -> Reals:
+    """Return zr + log((1 - e^(-(2z + 1)r))/((2z + 1)(1 - e^-r)))."""
+    r, twice = event["loss_range"], 2 * points + 1
+    far, near = points * r, np.log(np.expm1(-twice * r) / (twice * np.expm1(-r)))
+    found: Reals = far + near + _UNITS * UNIT * (far + np.abs(near) + 2)
+    return found
+
+
 def _of_answers(event: _Event, points: Reals) -> Reals:
     """Return the logarithm of a sum of three positive numbers."""
     high, low, rest = _answers(event)
@@ -272,4 +282,5 @@ _LOG_MOMENTS: Mapping[str, Callable[[_Event, Reals], Reals]] = {
     "discrete_gaussian": _of_discrete_gaussian,
     "discrete_laplace": _of_discrete_laplace,
     "randomized_response": _of_answers,
+    "exponential_mechanism": _of_choice,
 }
