@@ -105,8 +105,22 @@ class ChoiceEvent(NamedTuple):
     count: int  # type: ignore[assignment]
 
 
+class FlipEvent(NamedTuple):
+    """So many choices by permute-and-flip, each of a largest loss."""
+
+    mechanism: str
+    largest_loss: Fraction
+    count: int  # type: ignore[assignment]
+
+
 Event: TypeAlias = (
-    NoiseEvent | TrainingEvent | DirichletEvent | DiscreteEvent | ResponseEvent | ChoiceEvent
+    NoiseEvent
+    | TrainingEvent
+    | DirichletEvent
+    | DiscreteEvent
+    | ResponseEvent
+    | ChoiceEvent
+    | FlipEvent
 )
 # By the mechanism's name.
 EVENTS: Mapping[str, type[Event]] = {
@@ -118,9 +132,10 @@ EVENTS: Mapping[str, type[Event]] = {
     "discrete_gaussian": DiscreteEvent,
     "randomized_response": ResponseEvent,
     "exponential_mechanism": ChoiceEvent,
+    "permute_and_flip": FlipEvent,
 }
 # Those whose pair is a bound that nothing attains: less can be sound.
-BOUNDED_EVENTS = ("exponential_mechanism",)
+BOUNDED_EVENTS = ("exponential_mechanism", "permute_and_flip")
 Record: TypeAlias = ChainLaw | LineLaw | NetworkNode | Event
 RECORDS = (
     ChainLaw,
@@ -132,4 +147,5 @@ RECORDS = (
     DiscreteEvent,
     ResponseEvent,
     ChoiceEvent,
+    FlipEvent,
 )

@@ -70,6 +70,11 @@ _CHOICE: Final = (
     "utility, afresh for each release; loss_range is 2cD, D the most by which a utility moves "
     "between neighbours, or cD where all move one way"
 )
+_FLIP: Final = (
+    "permute_and_flip: candidates are looked at in random order, and taken with chance exp(c (u - "
+    "the largest u)), u the utility, afresh for each release; largest_loss is 2cD, D the most by "
+    "which a utility moves between neighbours, or cD where all move one way"
+)
 # What is taken for granted of the events of each mechanism.
 _ASSUMED: Final[Mapping[str, tuple[str, ...]]] = {
     "gaussian": (_GAUSSIAN,),
@@ -80,6 +85,7 @@ _ASSUMED: Final[Mapping[str, tuple[str, ...]]] = {
     "discrete_gaussian": (_DISCRETE_GAUSSIAN,),
     "randomized_response": (_ANSWERS,),
     "exponential_mechanism": (_CHOICE,),
+    "permute_and_flip": (_FLIP,),
 }
 _ALONE: Final = "Only these releases are covered: others of the same data lose more together."
 _NEVER_REACHED: Final = (
@@ -89,7 +95,7 @@ _NEVER_REACHED: Final = (
 _BOTH: Final = "the larger of both orders, one for all events"
 _LIMIT: Final = "a Dirichlet draw under add_remove comes near to it at many records elsewhere"
 _NOT_ATTAINED: Final = (
-    "an exponential mechanism's pair is the worst at each epsilon, and nothing is at all of them"
+    "the pair of a choice by utility is the worst at each epsilon, and nothing is at all of them"
 )
 _STATISTIC: Final = "the sum over all releases of their log-likelihood ratios"
 

@@ -27,6 +27,7 @@ from ..structures import (
     DirichletEvent,
     DiscreteEvent,
     Event,
+    FlipEvent,
     NoiseEvent,
     ResponseEvent,
     TrainingEvent,
@@ -80,6 +81,8 @@ class Mixture:
                 case TrainingEvent():
                     kind = event.noise_multiplier, event.sampling_probability
                     trainings[kind] += event.count * event.steps
+                case FlipEvent():
+                    laplaces[event.largest_loss] += event.count
                 case ChoiceEvent():
                     choices[event.loss_range] += event.count
                 case DirichletEvent():

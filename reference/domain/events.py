@@ -36,6 +36,7 @@ _FIELDS: Mapping[str, Interval] = {
         above=_ZERO, below=_ONE, search=("0.4", "0.8"), beyond=("0.05", "0.95")
     ),
     "loss_range": Interval(above=_ZERO, search=("0.05", "3"), beyond=("0.01", "10")),
+    "largest_loss": Interval(above=_ZERO, search=("0.05", "3"), beyond=("0.01", "10")),
     _COUNT: _WHOLE,
 }
 

@@ -74,6 +74,9 @@ class Mixture:
         rate, most, others = 0.0, 0.0, []
         for event in events:
             mechanism, times = event["mechanism"], int(event["count"])
+            if mechanism == "permute_and_flip":  # at most what Laplace noise of less loses
+                mechanism, spread = "laplace", float(np.nextafter(1 / event["largest_loss"], 0.0))
+                event = {"mechanism": mechanism, "noise_multiplier": spread}  # noqa: PLW2901
             if mechanism == "dpsgd":
                 times *= int(event["steps"])
             count = _above(times)

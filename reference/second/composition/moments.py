@@ -87,6 +87,9 @@ class Losses:
                 m, twice = float(1 / event.noise_multiplier), 2 * c + 1
                 low = math.exp(-twice * m) * (1 - 1 / twice)
                 return c * m + math.log((1 + 1 / twice + low) / 2)
+        assert isinstance(
+            event, NoiseEvent | TrainingEvent
+        )  # permute-and-flip is Laplace noise here
         return c * (c + 1) / (2 * float(event.noise_multiplier) ** 2)
 
     def _order(self, event: TrainingEvent) -> Order:
@@ -160,6 +163,7 @@ class Losses:
                 return _of_choice(number(event.loss_range)), 2
             case NoiseEvent("laplace"):
                 return _of_laplace(1 / number(event.noise_multiplier)), 2
+        assert isinstance(event, NoiseEvent | TrainingEvent)
         half_rate = 1 / (2 * number(event.noise_multiplier) ** 2)
         return (lambda z: gmpy2.exp(z * (z + 1) * half_rate)), 1
 

@@ -19,6 +19,7 @@ from ...structures import (
     DirichletEvent,
     DiscreteEvent,
     Event,
+    FlipEvent,
     NoiseEvent,
     ResponseEvent,
     TrainingEvent,
@@ -235,14 +236,20 @@ def _log_of(found: Enclosure, bits: int) -> Span:
 
 
 def _whole(events: Iterable[Event]) -> _Events:
-    """Return events that lose anything, full batches as what they are, Gaussian releases."""
-    return tuple(
-        NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
-        if isinstance(event, TrainingEvent) and event.sampling_probability == 1
-        else event
-        for event in events
-        if loses(event)
-    )
+    """Return events that lose anything, as Gaussian or Laplace releases what is bounded by these.
+
+    Full batches are Gaussian ones; permute-and-flip loses at most what Laplace noise does.
+    """
+    return tuple(_plain(event) for event in events if loses(event))
+
+
+def _plain(event: Event) -> Event:
+    match event:
+        case TrainingEvent() if event.sampling_probability == 1:
+            return NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
+        case FlipEvent():
+            return NoiseEvent("laplace", 1 / event.largest_loss, event.count)
+    return event
 
 
 def _single(events: _Events) -> Event | None:

@@ -343,6 +343,7 @@ DOUBLES: list[tuple[dict[str, Any], str]] = [
         "replace",
     ),
     ({"mechanism": "exponential_mechanism", "loss_range": 0.9, "count": 7}, "replace"),
+    ({"mechanism": "permute_and_flip", "largest_loss": 0.9, "count": 7}, "replace"),
     ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "replace"),
     ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "add_remove"),
     (

@@ -90,6 +90,9 @@ def test_choices_by_utility_are_certified_and_never_refuted() -> None:
     assert kept.verdict is Verdict.CERTIFIED
     assert not kept.attained
     assert decided({**CHOSEN, "count": 3}, epsilon="1/2").verdict is Verdict.UNDECIDED
+    flipped = {"mechanism": "permute_and_flip", "largest_loss": "1/4", "count": 3}
+    assert decided(flipped).verdict is Verdict.CERTIFIED
+    assert decided(flipped, epsilon="1/2").verdict is Verdict.UNDECIDED
 
 
 def test_an_event_without_a_pair_under_the_relation_is_inapplicable_and_named() -> None:
