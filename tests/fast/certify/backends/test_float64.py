@@ -44,7 +44,8 @@ POINTS["dirichlet.pair.delta"] = 100
 POINTS |= {name: 60 for name in NAMES if ".tail." in name or name.endswith("delta_bound")}
 # The gate tries an eighth of them, and one in 24 of those whose truths are integrals.
 SLOW = {"dirichlet.composition.delta", "dirichlet.composition.epsilon", "dirichlet.matrix.delta"}
-SLOW |= {"dpsgd.delta", "dpsgd.epsilon"}
+SLOW |= {"composition.delta", "composition.epsilon", "dpsgd.delta", "dpsgd.epsilon"}
+POINTS |= {"composition.delta": 96, "composition.epsilon": 48}
 SLOW |= {"dirichlet.utility.kl_chernoff", "dirichlet.utility.kl_tail"}
 POINTS = {
     name: -(-count // instances(48 if name in SLOW else 16, 1)) for name, count in POINTS.items()
