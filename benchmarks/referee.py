@@ -44,7 +44,7 @@ from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError, SimplexcertError
 from simplexcert.reference.evaluation import answer_at
-from simplexcert.reference.precision import Budget
+from simplexcert.reference.precision import ProcessorBudget
 from simplexcert.reference.quantity import Side, quantity_named
 
 QUANTITIES = (
@@ -152,7 +152,7 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
     declared = backend.quantity(quantity).safe
     safe = quantity_named(quantity).safe if declared is Side.NONE else declared
     found = [(each, line) for line in lines if (each := off(line, safe))]
-    unsafe = sorted((one for one in found if one[0].unsafe), key=lambda one: -one[0].unsafe)
+    unsafe = sorted((one for one in found if one[0].unsafe), key=_furthest_first)
     worst = unsafe[0] if unsafe else max(found, key=lambda one: one[0].unsafe, default=None)
     is_unsafe = worst is not None and worst[0].unsafe > 0
     meant = [each.unsafe for each, line in found if not is_tiny(line)]
@@ -190,6 +190,12 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
     )
 
 
+def _furthest_first(one: tuple[Off, Line]) -> tuple[float, float]:
+    """Order by how far off an answer is, as it is shown; of those alike the largest truth first."""
+    each, line = one
+    return -float(_short(rounded(each.unsafe))), -rounded(line.truth.upper)
+
+
 def looked_at_again(lines: Sequence[Line], safe: Side) -> tuple[str, str]:
     """Return what the second engine, and what another formula, say of the first unsafe answer.
 
@@ -215,7 +221,7 @@ def _looked_at(line: Line, safe: Side) -> tuple[str, str]:
             exact_point(point),
             engine="second",
             digits=SECOND_DIGITS,
-            budget=Budget(SECOND_SECONDS),
+            budget=ProcessorBudget(SECOND_SECONDS),
         )
         low, high = (end.compared_with(Fraction(answer)) for end in _ends(again.number))
         agrees = low > 0 if safe is Side.UPPER else high < 0
@@ -294,13 +300,18 @@ def _asked_for(absent: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _row_or_why(asked: tuple[str, str], cases: int) -> tuple[Row | str, float]:
-    """Return a row, or why there is none, and how many seconds it took."""
-    start = time.perf_counter()
+    """Return a row, or why there is none, and how many seconds of processors it took."""
+    start = _used()
     try:
         row: Row | str = row_of(*asked, cases)
     except SimplexcertError as error:
         row = str(error)
-    return row, time.perf_counter() - start
+    return row, _used() - start
+
+
+def _used() -> float:
+    """Return the seconds of processors that this process and those that it has started took."""
+    return sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
 
 
 def _present(
@@ -504,9 +515,8 @@ def main(folder: str = FOLDER, cases: str = str(CASES), jobs: str = str(JOBS)) -
         found.append(row)
         write()
     write()
-    used = sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
     told = f"{len(found)} rows in {where / 'referee.html'} and referee.json"
-    print(f"{told}: {used:.0f} seconds of processors")  # noqa: T201
+    print(f"{told}: {_used():.0f} seconds of processors")  # noqa: T201
 
 
 def _strict(row: Row) -> dict[str, Any]:
