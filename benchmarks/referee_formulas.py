@@ -315,9 +315,9 @@ def confirmed(quantity: str, point: Mapping[str, Any], answer: float, *, upper: 
     with mpmath.workdps(DIGITS):
         off = found.delta - claimed
         more, less = off > ERRORS * found.error, -off > ERRORS * found.error
-        shares = f" by {mpmath.nstr(abs(off / claimed), 2)} of it" if claimed else ""
-    said = f"delta there is {mpmath.nstr(found.delta, 12)} by {found.formula}, claimed {claimed!r}"
-    said = f"{said}: {'more' if off > 0 else 'less'}{shares}"
+        share = f", relative difference {mpmath.nstr(off / abs(claimed), 2)}" if claimed else ""
+    said = f"delta there is {mpmath.nstr(found.delta, 12)} by {found.formula}"
+    said = f"{said}; claimed is {claimed!r}{share}"
     if more if upper else less:
         return f"confirmed: {said}"
     if found.formula == COINS:

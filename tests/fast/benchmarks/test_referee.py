@@ -30,11 +30,12 @@ ROW = referee.Row(
     judged_as="upper",
     domain={"epsilon": ["0", "1"]},
     verdict="refuted",
-    failed_checks=["direction"],
+    not_passed=["direction"],
     cases=2,
     wrong=1,
     errors=1,
-    undecided=0,
+    undecided=1,
+    undecided_at={"epsilon": "0.75"},
     first_error="it broke",
     unsafe=0.25,
     unsafe_at={"epsilon": "0.5"},
@@ -146,11 +147,15 @@ def test_the_page_and_the_json_have_every_row(
     assert written["absent"] == {"two": "it is not here"}
     page = (tmp_path / "referee.html").read_text(encoding="utf-8")
     cells = re.findall("<td.*?>(.*?)</td>", page)
-    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "1", "0.25", "",
+    assert cells == ['<a href="#unsafe-one-gaussian.delta">refuted</a>', "one", "1.0",
+                     "gaussian.delta", "upper", "1 of 2", "1", "0.25", "",
                      "1", "inf", "0.12", "", "direction"]  # fmt: skip
-    for told in ("<dd>0.375</dd>", "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
+    for told in ("<dd>0.375</dd>", "<dd>epsilon = 0.75</dd>", "<dd>epsilon from 0 to 1</dd>",
+                 "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
                  "confirmed by mpfr", "confirmed: by &lt;erfc&gt;", ROW.again):  # fmt: skip
         assert told in page
+    assert set(re.findall('href="#(.*?)"', page)) <= set(places := re.findall('id="(.*?)"', page))
+    assert len(places) == len(set(places))
 
 
 def held(quantity: str, safe: Side, **given: float) -> tuple[str, str]:
