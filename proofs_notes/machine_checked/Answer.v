@@ -7,7 +7,7 @@ From Interval Require Import Tactic.
 From Simplexcert Require PositiveSeries.
 From Simplexcert Require Import TwoCrossings BetaLaw ClosedForm BetaSeries Profile.
 From Simplexcert Require Import SeriesSource Rounding RoundedSums DifferenceSeries WeightedSum ChargedDoubts LastSteps.
-From Simplexcert Require Import Doubled ExpMinus SteepCase Slope Underflow.
+From Simplexcert Require Import Doubled ExpMinus SteepCase Slope Underflow Sizes.
 Local Open Scope R_scope.
 
 Lemma hockey_at_most_1 t a b tau Bp Bq h : 0 <= t -> 0 < Bq -> beta_constant (a + tau) b Bp ->
@@ -286,15 +286,17 @@ Qed.
 Section Answer.
 (** The pair, and its hockey-stick at e^eps. *)
 Variables a s eps B h : R.
-Hypothesis (Ha : 0 < a) (Hs : 0 < s).
+(** Of all sizes that are tried. *)
+Hypothesis tried : delta_is_tried a s eps.
+Let Ha : 0 < a. Proof. apply (delta_sizes a s eps tried). Qed.
+Let Hs : 0 < s. Proof. apply (delta_sizes a s eps tried). Qed.
 Let q := 1 / (1 + exp (eps / s)).
 Let A := 2 * a + s.
 Let factor := Rpower q a * Rpower (1 - q) (a + s) / B * (A / (a * (a + s))).
 Hypothesis constant : beta_constant a (a + s) B.
 Hypothesis profile : hockey (exp eps) a a s B B h.
-(** Sizes: about 1e-280 to 3e280, and 1e-283 of A. *)
-Hypothesis size : bpow radix2 (-930) <= A <= bpow radix2 932.
-Hypothesis size_step : bpow radix2 (-940) <= s / A.
+Let size : bpow radix2 (-930) <= A <= bpow radix2 932. Proof. apply (delta_sizes a s eps tried). Qed.
+Let size_step : bpow radix2 (-940) <= s / A. Proof. apply (delta_sizes a s eps tried). Qed.
 (** The loop as the source runs it, for n terms after the first. *)
 Variables low scaled_low : R.
 Variables term partner total : nat -> R.
@@ -355,6 +357,19 @@ assert (O := off_rnd _ _ _ _ (off_within _ _ _ W)). apply off_weaken with (3 := 
 assert (P := tiny_pos). lra.
 Qed.
 
+(** What scaling alpha and step, and A q back, adds. *)
+Lemma scaling_small : A * (330 * tiny) + tiny <= bpow radix2 (-132).
+Proof.
+apply Rle_trans with ((A + 1) * bpow radix2 (-1065)).
+- assert (E512 : bpow radix2 (-1065) = 512 * tiny).
+  { unfold tiny. change (-1065)%Z with (9 + -1074)%Z. rewrite bpow_plus. reflexivity. }
+  assert (A0 := positive). assert (Tp := tiny_pos). assert (0 <= A * tiny) by (apply Rmult_le_pos; lra). rewrite E512. lra.
+- apply Rle_trans with (bpow radix2 933 * bpow radix2 (-1065)).
+  + apply Rmult_le_compat_r; [apply bpow_ge_0|]. change 933%Z with (1 + 932)%Z. rewrite bpow_plus. simpl (bpow radix2 1).
+    assert (1 <= bpow radix2 932) by (change 1 with (bpow radix2 0); apply bpow_le; lia). assert (Y := proj2 size). lra.
+  + rewrite <- bpow_plus. apply Rle_refl.
+Qed.
+
 Lemma low_off : off 4 (bpow radix2 (-150)) low q /\ off 6 (bpow radix2 (-132)) scaled_low (A * q).
 Proof.
 destruct (made_within exponential a s eps low scaled_low Ha Hs exponential_near made) as [M W]. fold q in M. fold q A in W.
@@ -365,14 +380,7 @@ split.
   + apply Rmult_le_compat_r; [apply Rlt_le, tiny_pos|simpl; lra].
   + unfold tiny. rewrite <- bpow_plus. apply bpow_le. lia.
 - apply off_weaken with (3 := W); [lia|].
-  apply Rle_trans with ((A + 1) * bpow radix2 (-1065)).
-  + assert (E512 : bpow radix2 (-1065) = 512 * tiny).
-    { unfold tiny. change (-1065)%Z with (9 + -1074)%Z. rewrite bpow_plus. reflexivity. }
-    assert (A0 := positive). assert (Tp := tiny_pos). assert (0 <= A * tiny) by (apply Rmult_le_pos; lra). rewrite E512. lra.
-  + apply Rle_trans with (bpow radix2 933 * bpow radix2 (-1065)).
-    * apply Rmult_le_compat_r; [apply bpow_ge_0|]. change 933%Z with (1 + 932)%Z. rewrite bpow_plus. simpl (bpow radix2 1).
-      assert (1 <= bpow radix2 932) by (change 1 with (bpow radix2 0); apply bpow_le; lia). assert (Y := proj2 size). lra.
-    * rewrite <- bpow_plus. apply Rle_refl.
+  exact scaling_small.
 Qed.
 
 Lemma exact_run : T 0%nat = s / A /\ U 0%nat = a / A /\
