@@ -297,10 +297,9 @@ Hypothesis constant : beta_constant a (a + s) B.
 Hypothesis profile : hockey (exp eps) a a s B B h.
 Let size : bpow radix2 (-930) <= A <= bpow radix2 932. Proof. apply (delta_sizes a s eps tried). Qed.
 Let size_step : bpow radix2 (-940) <= s / A. Proof. apply (delta_sizes a s eps tried). Qed.
-(** The loop as the source runs it, for n terms after the first. *)
+(** What its loop begins with. *)
 Variables low scaled_low : R.
 Variables term partner total : nat -> R.
-Variable n : nat.
 Let second := rnd (a + s).
 Let whole := rnd (2 * a + s).
 Variable exponential : R -> R.
@@ -309,10 +308,6 @@ Hypothesis made : made_by_front exponential a s eps low scaled_low.
 Hypothesis term0 : term 0%nat = rnd (s / whole).
 Hypothesis partner0 : partner 0%nat = rnd (a / whole).
 Hypothesis total0 : total 0%nat = term 0%nat.
-Hypothesis run : forall m, (m < n)%nat -> (term (S m), partner (S m), total (S m)) =
-  step_advance m a s second low scaled_low (term m) (partner m) (total m).
-Hypothesis some : (1 <= n)%nat.
-Hypothesis few : INR n <= 16000.
 Let scale := a * (a + s) / A.
 Let T k := scale * PositiveSeries.T a s q k.
 Let U k := scale * PositiveSeries.U a s q k.
@@ -399,6 +394,13 @@ Proof. split; [apply size|exact size_step]. Qed.
 
 Lemma partial_sums k : acc T k = scale * sum_f_R0 (PositiveSeries.T a s q) k.
 Proof. induction k as [|k IH]; simpl; [reflexivity|]. rewrite IH. unfold T. ring. Qed.
+
+(** The loop as the source runs it, for n terms after the first. *)
+Variable n : nat.
+Hypothesis run : forall m, (m < n)%nat -> (term (S m), partner (S m), total (S m)) =
+  step_advance m a s second low scaled_low (term m) (partner m) (total m).
+Hypothesis some : (1 <= n)%nat.
+Hypothesis few : INR n <= 16000.
 
 Lemma total_double m : (m <= n)%nat -> rnd (total m) = total m.
 Proof.
