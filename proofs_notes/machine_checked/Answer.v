@@ -488,13 +488,13 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     rewrite <- bpow_plus. apply Rle_refl. }
   assert (B45 : bpow radix2 (-45) = 8192 * c) by (unfold c; change (-45)%Z with (13 + -58)%Z; rewrite bpow_plus; reflexivity).
   assert (C1 : c <= / 10 ^ 17) by (unfold c; simpl; lra).
-  assert (Small : forall k, r a s q k <= bpow radix2 (-45)).
-  { intros k. unfold r. fold A. assert (K := pos_INR k). rewrite S_INR. apply Rle_trans with (2 := QA).
+  assert (Small : forall k, Underflow.factor A q a k <= bpow radix2 (-45)).
+  { intros k. unfold Underflow.factor. assert (K := pos_INR k). rewrite S_INR. apply Rle_trans with (2 := QA).
     unfold Rdiv. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
     apply Rmult_le_reg_r with (a + (INR k + 1)); [lra|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     assert (0 <= A * (a + INR k)) by (apply Rmult_le_pos; lra). lra. }
-  assert (G1 : forall k, G a s q k = 1).
-  { induction k as [|k IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left. specialize (Small k). lra. }
+  assert (G1 : forall k, growth A q a k = 1).
+  { apply no_growth. intros k. specialize (Small k). lra. }
   assert (Rs : rho <= 2 * bpow radix2 (-45)).
   { unfold rho, PositiveSeries.rho. fold A. assert (N := pos_INR n).
     assert (X1 : (INR n + 2) / (INR n + 1) <= 2).
@@ -508,7 +508,7 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     apply Rmult_le_compat; [apply Rmult_le_pos; lra|lra|apply Rmult_le_compat; lra|exact X2]. }
   assert (Last : T n <= bpow radix2 (-45) * (16002 * (3 * total n))).
   { clear - some few E1 E2 E3 E4 Small G1 M1 M2 V0 Ha Hs size size_step Q0 A0. destruct n as [|k]; [lia|]. rewrite S_INR in few.
-    rewrite E3. fold A. change (q * (A + INR k) / (a + INR (S k))) with (r a s q k).
+    rewrite E3. fold A. change (q * (A + INR k) / (a + INR (S k))) with (Underflow.factor A q a k).
     assert (N := pos_INR k). assert (Tk := T_upper a s q Ha Hs Q0 T U E1 E2 E3 E4 k).
     assert (Fk := fed a s q Ha Hs Q0 T U E1 E2 E3 E4 k). rewrite G1, Rmult_1_r in Tk, Fk. fold A in Tk, Fk.
     destruct (TU_positive a s q Ha Hs Q0 T U E1 E2 E3 E4 k) as [Tp Up].
@@ -519,7 +519,7 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     assert (s0 : 0 < s / A) by (apply Rdiv_lt_0_compat; lra).
     assert (F0 : 0 <= U k * (s / (a + s + INR (S k)))).
     { apply Rmult_le_pos; [lra|]. apply Rlt_le, Rdiv_lt_0_compat; [easy|]. generalize (pos_INR (S k)). lra. }
-    assert (Rp := r_pos a s q Ha Hs Q0 k).
+    assert (Rp := Underflow.factor_pos A q a A0 ltac:(lra) Ha k).
     apply Rmult_le_compat; [lra|lra|apply Small|].
     apply Rle_trans with (16001 * (s / A) + s / A); [|lra].
     assert ((INR k + 1) * (s / A) <= 16001 * (s / A)) by (apply Rmult_le_compat_r; lra). lra. }
@@ -613,11 +613,7 @@ assert (X : acc T n <= bpow radix2 697); [|lra]. destruct Case as [Falls|Large].
   assert (s1 : s / A <= 1).
   { apply Rmult_le_reg_r with A; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. unfold A; lra. }
   assert (s0 : 0 < s / A) by (apply Rdiv_lt_0_compat; lra).
-  assert (G1 : forall k, G a s q k = 1).
-  { induction k as [|k IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left.
-    assert (N := pos_INR k). unfold r. fold A. rewrite S_INR. apply Rmult_le_reg_r with (a + (INR k + 1)); [lra|].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-    assert (q * INR k <= 1 * INR k) by (apply Rmult_le_compat_r; lra). lra. }
+  assert (G1 := falling A q a ltac:(lra) Ha Falls).
   assert (Each : forall k, (k <= n)%nat -> T k <= 16001).
   { intros k K. apply le_INR in K. assert (N := pos_INR k).
     apply Rle_trans with (1 := T_upper a s q Ha Hs Q T U E1 E2 E3 E4 k). rewrite G1. fold A.
