@@ -171,6 +171,8 @@ class Mixture:
             yield replace(none, rate=self.rate), 1
         for shift, count in self.laplaces:
             yield replace(none, laplaces=((shift, 1),)), count
+        for size, count in self.choices:
+            yield replace(none, choices=((size, 1),)), count
         for s, q, steps in self.trainings:
             yield replace(none, trainings=((s, q, 1),)), steps
         for alpha, step, count in self.dirichlets:
