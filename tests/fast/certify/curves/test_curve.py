@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -216,6 +217,26 @@ def test_files_are_ours_and_the_same_each_time(tmp_path: Path, grades: Curve, na
     with pytest.raises(InputError, match="is there and is no"):
         write(file)
     assert file.read_text() == "my thesis"
+
+
+@each_of("kind", ["svg", "pdf", "png"])
+def test_a_date_in_the_environment_plays_no_part_in_a_drawing(kind: str) -> None:
+    from matplotlib.figure import Figure
+    from simplexcert.certify.pictures import bytes_of, own_settings
+    from simplexcert.certify.report.page.drawing import drawn
+
+    def made() -> tuple[bytes, str]:
+        with own_settings():
+            picture = bytes_of(Figure(), kind)
+        return picture, drawn("it", lambda axes: axes.plot([0, 1]), "a title", "a line")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        first = made()
+        for date in ("no number", "1" * 30, "0"):
+            patch.setenv("SOURCE_DATE_EPOCH", date)
+            assert made() == first
+            assert os.environ["SOURCE_DATE_EPOCH"] == date
 
 
 def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) -> None:
