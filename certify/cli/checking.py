@@ -20,6 +20,7 @@ from .group import (
     say_written,
     simplexcert,
     telling,
+    with_repairs,
 )
 from .limited import limited, work_is_done
 from .streams import print_line, reader_may_leave, tell
@@ -238,7 +239,9 @@ def report(certificate: str, out: str, as_json: bool) -> None:
     require_targets([(out, REPORT)], [certificate])
     name = "certificate.json" if certificate == STANDARD else certificate
     with working(f"verifying {Path(name).name}"):
-        page = report_on(content_at(certificate), name)
+        page = report_on(
+            content_at(certificate), name, lambda found: with_repairs(found, is_last=False)
+        )
     work_is_done()
     write_whole(out, page, REPORT)
     with reader_may_leave(out):

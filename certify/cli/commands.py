@@ -102,10 +102,10 @@ def given_parameters(given: Iterable[str], file: str | None = None) -> dict[str,
 
 
 def _from_file(file: str) -> dict[str, object]:
-    from ...reference.exact import parse_json
+    from ...reference.exact import MAX_MATRIX_VALUES, parse_json
     from ..files import content_at, name_of
 
-    table = parse_json(content_at(file), name_of(file))
+    table = parse_json(content_at(file), name_of(file), most=MAX_MATRIX_VALUES)
     if not isinstance(table, dict):
         raise InputError(f"{name_of(file)} holds no JSON object of parameters")
     return table

@@ -23,16 +23,18 @@ from ..pairs import COARSE_NATS, Composed, Pair, bounded_above, delta_on_line, w
 from ..quantity import Routed
 from ..randomized_response import likelier
 from ..structures import (
+    ChoiceEvent,
     DirichletEvent,
     DiscreteEvent,
     Event,
+    FlipEvent,
     NoiseEvent,
     ResponseEvent,
     TrainingEvent,
 )
 from . import discrete, laplace
 from .lattices import DiscreteGaussian, DiscreteLaplace, Lattice, Response
-from .pairs import Beta, Gamma, Gaussian, Laplace
+from .pairs import Beta, Choice, Gamma, Gaussian, Laplace
 
 REPLACE, ADD_REMOVE = "replace", "add_remove"
 # Plans are in doubles, which hold the fourth powers of such sizes.
@@ -47,8 +49,9 @@ class Mixture:
     """Events under one neighbour relation, equal ones together, with all Gaussian ones as one.
 
     ``rate`` is the sum of s^-2 over Gaussian releases of multipliers s, full batches included;
-    ``laplaces`` are (1/multiplier, count), ``trainings`` (multiplier, sampling probability below 1,
-    steps), ``dirichlets`` (alpha, step, count), ``lattices`` the pairs of losses on a lattice.
+    ``laplaces`` are (1/multiplier, count), ``choices`` (loss range, count),
+    ``trainings`` (multiplier, sampling probability below 1, steps), ``dirichlets`` (alpha, step,
+    count), ``lattices`` the pairs of losses on a lattice.
     """
 
     rate: Fraction
@@ -57,12 +60,14 @@ class Mixture:
     dirichlets: tuple[tuple[Fraction, Fraction, int], ...]
     neighbours: str
     lattices: discrete.Kinds = ()
+    choices: laplace.Kinds = ()
 
     @classmethod
     def of(cls, events: Iterable[Event], neighbours: str) -> Mixture:
         """Return the mixture of events, each of which has a pair under the relation."""
         rate = _NOTHING
         laplaces: Counter[Fraction] = Counter()
+        choices: Counter[Fraction] = Counter()
         trainings: Counter[tuple[Fraction, Fraction]] = Counter()
         dirichlets: Counter[tuple[Fraction, Fraction]] = Counter()
         lattices: Counter[Lattice] = Counter()
@@ -77,6 +82,10 @@ class Mixture:
                 case TrainingEvent():
                     kind = event.noise_multiplier, event.sampling_probability
                     trainings[kind] += event.count * event.steps
+                case FlipEvent():
+                    laplaces[event.largest_loss] += event.count
+                case ChoiceEvent():
+                    choices[event.loss_range] += event.count
                 case DirichletEvent():
                     dirichlets[event.alpha, event.step] += event.count
                 case DiscreteEvent() | ResponseEvent():
@@ -88,12 +97,14 @@ class Mixture:
             tuple((*kind, count) for kind, count in sorted(dirichlets.items())),
             neighbours,
             tuple((kind, lattices[kind]) for kind in sorted(lattices, key=repr) if kind.loses),
+            tuple(sorted(choices.items())),
         )
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The mechanisms that events are of."""
-        parts = self.rate, self.laplaces, self.trainings, self.dirichlets, self.lattices
+        """The mechanisms that events are of; choices by utility count as Laplace releases."""
+        laplaces = self.laplaces or self.choices
+        parts = self.rate, laplaces, self.trainings, self.dirichlets, self.lattices
         names = "gaussian", "laplace", "dpsgd", "dirichlet", "discrete"
         return tuple(name for name, part in zip(names, parts, strict=True) if part)
 
@@ -105,8 +116,8 @@ class Mixture:
 
     @cached_property
     def discrete(self) -> discrete.Discrete:
-        """The events with losses on lattices, and Laplace's."""
-        return discrete.Discrete(self.lattices, self.laplaces)
+        """The events with losses on lattices, or with densities in an interval."""
+        return discrete.Discrete(self.lattices, self.laplaces, self.choices)
 
     def largest_loss(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together where it is finite in both orders, else None."""
@@ -130,6 +141,7 @@ class Mixture:
         if self.rate:
             found.append((Gaussian(self.rate), 1))
         found += [(Laplace(shift), count) for shift, count in self.laplaces]
+        found += [(Choice(size), count) for size, count in self.choices]
         found += self.lattices
         found += [(Subsampled(s, q, removed), steps) for s, q, steps in self.trainings]
         for alpha, step, count in self.dirichlets:
@@ -143,7 +155,11 @@ class Mixture:
         if not all(each.can_be_planned(epsilon) for each in trainings):
             return False
         sizes = [self.rate] if self.rate else []
-        sizes += [Fraction(part) for kind in (*self.laplaces, *self.dirichlets) for part in kind]
+        sizes += [
+            Fraction(part)
+            for kind in (*self.laplaces, *self.choices, *self.dirichlets)
+            for part in kind
+        ]
         sizes += [part for kind, _ in self.lattices for part in kind.sizes]
         sizes += [alpha / step for alpha, step, _ in self.dirichlets]
         return epsilon < _LARGEST and all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
@@ -155,6 +171,8 @@ class Mixture:
             yield replace(none, rate=self.rate), 1
         for shift, count in self.laplaces:
             yield replace(none, laplaces=((shift, 1),)), count
+        for size, count in self.choices:
+            yield replace(none, choices=((size, 1),)), count
         for s, q, steps in self.trainings:
             yield replace(none, trainings=((s, q, 1),)), steps
         for alpha, step, count in self.dirichlets:
@@ -195,8 +213,8 @@ def _of_one_family(mixture: Mixture, epsilon: Fraction) -> Routed | None:
         case ("gaussian",):
             multiplier = 1 / ball(mixture.rate).sqrt()
             found = Routed(gaussian.profile(multiplier, epsilon), _CLOSED)
-        case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
-            found = Routed(laplace.delta(mixture.laplaces, epsilon), _CLOSED)
+        case ("laplace",) if laplace.in_closed_form(mixture.laplaces, mixture.choices):
+            found = Routed(laplace.delta(mixture.laplaces, epsilon, mixture.choices), _CLOSED)
         case ("dpsgd",) if len(mixture.trainings) == 1:
             found = dpsgd.route.routed(Training(*mixture.trainings[0]), epsilon)
         case ("dirichlet",) if mixture.neighbours == REPLACE:

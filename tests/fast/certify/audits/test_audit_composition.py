@@ -22,6 +22,7 @@ TRAINED = {
 WHOLE = {"mechanism": "discrete_laplace", "scale": "4", "sensitivity": 2, "count": 3}
 BROAD = {"mechanism": "discrete_gaussian", "scale": "6", "sensitivity": 1, "count": 5}
 ANSWER = {"mechanism": "randomized_response", "categories": 3, "truth_probability": "2/5"}
+CHOSEN = {"mechanism": "exponential_mechanism", "loss_range": "1/4"}
 SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
 
 
@@ -95,6 +96,17 @@ def test_a_mixture_with_a_limit_is_certified_and_never_refuted() -> None:
     less = {"neighbours": "add_remove", "epsilon": "1/4"}
     assert decided(SHARES, DOUBLE, **less).verdict is Verdict.UNDECIDED
     assert decided(SHARES, DOUBLE, epsilon="1/4").verdict is Verdict.REFUTED
+
+
+def test_choices_by_utility_are_certified_and_never_refuted() -> None:
+    """Their pair is the worst at each epsilon by itself."""
+    kept = decided(CHOSEN, {**CHOSEN, "count": 2})
+    assert kept.verdict is Verdict.CERTIFIED
+    assert not kept.attained
+    assert decided({**CHOSEN, "count": 3}, epsilon="1/2").verdict is Verdict.UNDECIDED
+    flipped = {"mechanism": "permute_and_flip", "largest_loss": "1/4", "count": 3}
+    assert decided(flipped).verdict is Verdict.CERTIFIED
+    assert decided(flipped, epsilon="1/2").verdict is Verdict.UNDECIDED
 
 
 def test_an_event_without_a_pair_under_the_relation_is_inapplicable_and_named() -> None:

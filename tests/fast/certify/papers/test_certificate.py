@@ -238,6 +238,11 @@ def with_an_open_reading(change: Change) -> Change:
     return changed
 
 
+def open_reading(**said: object) -> Change:
+    """Say of evidence that is stated as undecided what is not so."""
+    return with_an_open_reading(lambda t: entry(t)["readings"][0]["evidence"][0].update(said))
+
+
 def number(table: Table) -> Table:
     found: Table = entry(table)["evidence"][0]["numbers"][0]
     return found
@@ -253,6 +258,16 @@ HOSTILE: dict[str, tuple[Change, type[CertificateError]]] = {
         with_an_open_reading(lambda t: number(t).update(lower="0.4", upper="0.4")), ClaimError),
     "another standing beside what is undecided": (
         with_an_open_reading(lambda t: later(t, "standing", "true as stated")), AlgebraError),
+    "other words of what is undecided": (open_reading(says="It is true, believe me"), ClaimError),
+    "numbers of what is undecided": (open_reading(
+        numbers=[{"of": "x", "lower": "0", "upper": "1", "second": "overlaps"}]), ClaimError),
+    "another kind of what is undecided": (
+        open_reading(strength="exact identity"), ClaimError),
+    "words beside that there was no time": (
+        open_reading(strength="not decidable here", says="believe me"), ClaimError),
+    "numbers of what there was no time for": (open_reading(
+        strength="not decidable here", says="not decided: late",
+        numbers=[{"of": "x", "lower": "0", "upper": "1", "second": "overlaps"}]), ClaimError),
     "another verdict": (lambda t: later(t, "verdict", "certified"), AlgebraError),
     "another strength": (lambda t: later(t, "strength", "exact identity"), AlgebraError),
     "an error": (lambda t: later(t, "verdict", "error"), ShapeError),
