@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +32,17 @@ def telling(command: Command) -> Command:
     return _QUIET(_VERBOSE(JSON(command)))
 
 
+def telling_a_line(command: Command) -> Command:
+    """Give a command that prints one line the same options: that line is line 1, and everything."""
+
+    @functools.wraps(command)
+    def told(*, quiet: bool, verbose: bool, **given: Any) -> Any:
+        del quiet, verbose
+        return command(**given)
+
+    return telling(told)
+
+
 # The name of a file, or - for standard input or output, whichever it is for.
 OR_STANDARD = click.types.StringParamType()
 # The name of a folder; no other text ends with a slash.
@@ -50,6 +61,7 @@ TEMPLATE = click.option(
     "--template",
     metavar="[MECHANISM]",
     is_flag=False,
+    is_eager=True,
     flag_value=_EACH,
     help="Print a claim file to start from, and stop; without MECHANISM, list which there are.",
 )
@@ -295,7 +307,7 @@ def with_repairs(found: Audit, *, is_last: bool) -> Audit:
     from ..audits.repair import MOST_SECONDS, repairs_of, unfound
 
     most = MOST_SECONDS if is_last else min(MOST_SECONDS, _SHARE_BEFORE_A_PAGE * seconds_left())
-    looked = looked_for(partial(repairs_of, found), unfound(found), most)
+    looked = looked_for(functools.partial(repairs_of, found), unfound(found), most)
     return replace(found, would_do=looked)
 
 

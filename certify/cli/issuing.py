@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...reference.errors import InputError
+from ..files import STANDARD
 from .group import (
     COQ,
     GIVEN,
@@ -52,8 +53,32 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
         context.exit()
 
 
+_EXAMPLE = "example:"
+
+
+def _is_there(context: click.Context, _: click.Parameter, claim: str | None) -> str | None:
+    """Return the name of a claim. Raises InputError where there is no such file.
+
+    That is found before anything large is loaded.
+    """
+    named = str(claim)
+    is_file = claim not in (None, STANDARD) and not named.startswith(_EXAMPLE)
+    if not is_file or context.resilient_parsing or context.params.get("template"):
+        return claim
+    if named.endswith("/"):  # a folder, which is told later
+        return claim
+    try:
+        Path(named).stat()
+    except FileNotFoundError as error:
+        hint = "" if Path(named).suffix else "; a claim that is shipped is example:NAME"
+        raise InputError(f"cannot read {claim}: {error.strerror}{hint}") from None
+    except (OSError, ValueError):  # what reads it says so
+        pass
+    return claim
+
+
 @simplexcert.command(epilog=example("audit example:poll", "audit --template gaussian > claim.toml"))
-@click.argument("claim", required=False, type=OR_STANDARD)
+@click.argument("claim", required=False, type=OR_STANDARD, callback=_is_there)
 @click.option(
     "--examples",
     is_flag=True,
