@@ -375,9 +375,9 @@ _SAID = {
     "other, of which certify/ci/CERTIFY.md says what each asks",
 }
 _AGAIN = (
-    "Each is a command to see it again: of build/referee/.venv/bin, where the libraries are. "
-    "Nothing is said of an answer but what the proved truth, the second engine and a formula in "
-    "which none of our code is say of it."
+    "Each answer is held against the proved truth, and again by the second engine, and by a formula "
+    "in which none of our code is. The last line makes it again; that command is in "
+    "build/referee/.venv/bin, where the libraries are."
 )
 _COLUMNS = (
     "verdict",
@@ -404,6 +404,7 @@ body { padding: 0 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 12.5px; white-space: nowrap; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .45rem; text-align: left; }
+td:last-child { white-space: normal; min-width: 9rem; }
 th { background: var(--soft); white-space: normal; vertical-align: bottom; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .certified { color: light-dark(#1a7f37, #4ac26b); }
