@@ -97,7 +97,31 @@ class ResponseEvent(NamedTuple):
     count: int  # type: ignore[assignment]
 
 
-Event: TypeAlias = NoiseEvent | TrainingEvent | DirichletEvent | DiscreteEvent | ResponseEvent
+class ChoiceEvent(NamedTuple):
+    """So many choices by utility, whose losses at two data lie in an interval of a length."""
+
+    mechanism: str
+    loss_range: Fraction
+    count: int  # type: ignore[assignment]
+
+
+class FlipEvent(NamedTuple):
+    """So many choices by permute-and-flip, each of a largest loss."""
+
+    mechanism: str
+    largest_loss: Fraction
+    count: int  # type: ignore[assignment]
+
+
+Event: TypeAlias = (
+    NoiseEvent
+    | TrainingEvent
+    | DirichletEvent
+    | DiscreteEvent
+    | ResponseEvent
+    | ChoiceEvent
+    | FlipEvent
+)
 # By the mechanism's name.
 EVENTS: Mapping[str, type[Event]] = {
     "gaussian": NoiseEvent,
@@ -107,7 +131,11 @@ EVENTS: Mapping[str, type[Event]] = {
     "discrete_laplace": DiscreteEvent,
     "discrete_gaussian": DiscreteEvent,
     "randomized_response": ResponseEvent,
+    "exponential_mechanism": ChoiceEvent,
+    "permute_and_flip": FlipEvent,
 }
+# Those whose pair is a bound that nothing attains: less can be sound.
+BOUNDED_EVENTS = ("exponential_mechanism", "permute_and_flip")
 Record: TypeAlias = ChainLaw | LineLaw | NetworkNode | Event
 RECORDS = (
     ChainLaw,
@@ -118,4 +146,6 @@ RECORDS = (
     DirichletEvent,
     DiscreteEvent,
     ResponseEvent,
+    ChoiceEvent,
+    FlipEvent,
 )

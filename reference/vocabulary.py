@@ -104,6 +104,12 @@ VOCABULARY: Final[Mapping[str, Meaning]] = {
         "1",
         "r",
     ),
+    "largest_loss": Meaning(
+        "how far the gap of two candidates moves at most: 2cD of coins that fall with chance "
+        "exp(c (u - largest u)), D the sensitivity of a utility u; cD where all move one way",
+        "1",
+        "r",
+    ),
     "events": Meaning(
         "releases, each of a mechanism with numbers of its own, and how many of it",
         '[{"mechanism":"gaussian","noise_multiplier":2,"count":10},'

@@ -28,6 +28,8 @@ MAX_DEPTH = 2
 # Of a vector, or rows of a table; and numbers in a row.
 MAX_VECTOR = 1_000
 MAX_ROW = 16
+# Of a record; an event of DP-SGD has as many.
+MAX_PARTS = max(len(record._fields) for record in RECORDS)
 # Cases that are kept for the report's plot.
 MAX_SAMPLE = 1_000
 # Sentences, hypotheses, engines and numbers of one release; the longest real list has some ten.
@@ -50,8 +52,9 @@ DECIMAL = re.compile(f"^(-?inf|-?{_MAGNITUDE})$")
 _DIGITS = f"[0-9]{{1,{MAX_EXACT_DIGITS}}}"
 _HEX_FLOAT = r"-?(inf|0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|0x0\.0p\+0)"
 _PARTS = tuple(dict.fromkeys(name for record in RECORDS for name in record._fields))
-# Which words a parameter may be, its kind says.
-_WORD = "(?!inf$)[a-z]{2,32}"
+# Which parts of a record may be words, and which words a parameter may be, its kind says.
+_WORDS = ("initial", "mechanism")
+_WORD = "(?!inf$)[a-z][a-z_]{1,31}"
 # RFC 3339 in UTC and to the second; whether there is such a day is checked when it is read.
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 HEX = re.compile(f"^{_HEX_FLOAT}$")
@@ -79,11 +82,11 @@ Position = Annotated[int, Meta(ge=1, le=_SAFE)]
 Whole = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
 Seed = Annotated[int, Meta(ge=-_SAFE, le=_SAFE)]
 Row = Annotated[list[HexFloat | Whole], Meta(min_length=1, max_length=MAX_ROW)]
-# A word, a vector or a table, which may be empty where a node of a network has no parents.
-Part = HexFloatOrWord | Annotated[list[HexFloat | Whole | Row], Meta(max_length=MAX_VECTOR)]
-# A chain's law, a law on the line, a node of a network; which of them, the quantity says.
+# A word, a number, a vector or a table; empty where a node of a network has no parents.
+Part = HexFloatOrWord | Whole | Annotated[list[HexFloat | Whole | Row], Meta(max_length=MAX_VECTOR)]
+# A chain's law, a law on the line, a node of a network, an event; which one, the quantity says.
 PartName = Annotated[str, Meta(pattern=f"^({'|'.join(_PARTS)})$")]
-Object = Annotated[dict[PartName, Part], Meta(min_length=2, max_length=2)]
+Object = Annotated[dict[PartName, Part], Meta(min_length=2, max_length=MAX_PARTS)]
 # A row, or a network.
 Inner = Annotated[list[HexFloat | Whole | Object], Meta(min_length=1, max_length=MAX_ROW)]
 # A vector, a table, a list of chains or of networks; that it is one of them, the quantity says.
@@ -114,7 +117,7 @@ def require_hex(value: Any, *, word: bool = True) -> None:
             require_hex(item, word=False)
     if isinstance(value, dict):
         for name, item in value.items():
-            require_hex(item, word=name == "initial")
+            require_hex(item, word=name in _WORDS)
 
 
 def require_published(value: Any, depth: int = MAX_EXACT_DEPTH) -> None:

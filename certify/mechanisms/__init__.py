@@ -31,6 +31,7 @@ _HOMES: Final[Mapping[str, tuple[str, str]]] = {
     "gaussian": ("additive", "GAUSSIAN"),
     "laplace": ("additive", "LAPLACE"),
     "markov.model": ("markov_model.model", "MODEL"),
+    "permute_and_flip": ("permute_and_flip", "PERMUTE_AND_FLIP"),
     "pufferfish.chain": ("pufferfish.chain", "CHAIN"),
     "pufferfish.interval_chain": ("pufferfish.interval", "INTERVAL_CHAIN"),
     "pufferfish.mixing_chain": ("pufferfish.mixing", "MIXING_CHAIN"),

@@ -21,7 +21,7 @@ from ...reference.evaluation import DEFAULT_DIGITS
 from ...reference.exact import exact_text, shown
 from ...reference.precision import first_bits
 from ...reference.quantity import quantity_named
-from ...reference.structures import Event
+from ...reference.structures import BOUNDED_EVENTS, Event
 from . import reading
 from .dpsgd import ASSUMED_OF_TRAINING
 from .hypotheses import Finding
@@ -65,6 +65,16 @@ _ANSWERS: Final = (
     "randomized_response: each record answers with its own category with chance truth_probability, "
     "else with one of the others, each as likely, by a chance of its own, afresh for each release"
 )
+_CHOICE: Final = (
+    "exponential_mechanism: a candidate is drawn with a chance proportional to exp(c u), u its "
+    "utility, afresh for each release; loss_range is 2cD, D the most by which a utility moves "
+    "between neighbours, or cD where all move one way"
+)
+_FLIP: Final = (
+    "permute_and_flip: candidates are looked at in random order, and taken with chance exp(c (u - "
+    "the largest u)), u the utility, afresh for each release; largest_loss is 2cD, D the most by "
+    "which a utility moves between neighbours, or cD where all move one way"
+)
 # What is taken for granted of the events of each mechanism.
 _ASSUMED: Final[Mapping[str, tuple[str, ...]]] = {
     "gaussian": (_GAUSSIAN,),
@@ -74,6 +84,8 @@ _ASSUMED: Final[Mapping[str, tuple[str, ...]]] = {
     "discrete_laplace": (_DISCRETE_LAPLACE,),
     "discrete_gaussian": (_DISCRETE_GAUSSIAN,),
     "randomized_response": (_ANSWERS,),
+    "exponential_mechanism": (_CHOICE,),
+    "permute_and_flip": (_FLIP,),
 }
 _ALONE: Final = "Only these releases are covered: others of the same data lose more together."
 _NEVER_REACHED: Final = (
@@ -82,6 +94,9 @@ _NEVER_REACHED: Final = (
 )
 _BOTH: Final = "the larger of both orders, one for all events"
 _LIMIT: Final = "a Dirichlet draw under add_remove comes near to it at many records elsewhere"
+_NOT_ATTAINED: Final = (
+    "the pair of a choice by utility is the worst at each epsilon, and nothing is at all of them"
+)
 _STATISTIC: Final = "the sum over all releases of their log-likelihood ratios"
 
 
@@ -141,7 +156,7 @@ class Composition(Undrawn):
         return Vacuity(Neighbours.NO_PAIR, why) if why else None
 
     def worst(self, claim: Claim) -> Worst:
-        """Return the product of all pairs; with a gamma pair among them it is an upper bound."""
+        """Return the product of all pairs; with a choice or a gamma pair it is an upper bound."""
         own = EventsParameters.of(claim)
         asked = tuple(
             Question(each.key, each.claimed, each.terms, _SECOND_SECONDS)
@@ -151,6 +166,8 @@ class Composition(Undrawn):
         told = f"{shown(releases)} releases by {', '.join(_mechanisms(own))}"
         if "dirichlet" in _mechanisms(own) and own.neighbours == ADD_REMOVE:
             return Worst(Neighbours.BOUNDED, asked, {}, (told, f"{_BOTH}; {_LIMIT}"))
+        if any(mechanism in BOUNDED_EVENTS for mechanism in _mechanisms(own)):
+            return Worst(Neighbours.BOUNDED, asked, {}, (told, f"{_BOTH}; {_NOT_ATTAINED}"))
         return Worst(
             Neighbours.ATTAINED,
             asked,

@@ -45,6 +45,7 @@ from ...reference.enclosure import Enclosure, entries_of
 from ...reference.errors import InputError
 from ...reference.quantity import Quantity
 from ...reference.structures import (
+    BOUNDED_EVENTS,
     EVENTS,
     RECORDS,
     ChainLaw,
@@ -470,8 +471,8 @@ def _line_law(domain: LawOnTheLine, draws: Draws, _known: _Known) -> LineLaw:
 
 
 def _events(domain: Events, draws: Draws, _known: _Known) -> tuple[Event, ...]:
-    """Return as many events as one draw says, of any mechanisms."""
-    names, found = [*EVENTS], []
+    """Return as many events as one draw says, of any mechanisms whose pair is the least bound."""
+    names, found = [name for name in EVENTS if name not in BOUNDED_EVENTS], []
     for _ in range(draws.choice().between(1, domain.longest_searched)):
         mechanism = names[draws.choice().place(len(names))]
         domains = fields_of_event(mechanism).values()

@@ -19,7 +19,7 @@ from ..certificate.parts import DECIMAL, Count, Seed, Sha256, Text, Whole
 _VECTORS_TYPE: Final = "https://simplexcert.github.io/vectors/v0"
 _DOUBLE = r"(-?inf|-?0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|-?0x0\.0p\+0)"
 _RATIONAL = "-?[0-9]+(/[0-9]+)?"
-_WORD = "[a-z]{2,32}"
+_WORD = "[a-z_]{2,32}"
 
 _ADDRESS = "https://[!-~]{1,200}"
 

@@ -334,6 +334,12 @@ Definition recorded_units (n : nat) (weighted value : R) : R :=
 Definition recorded_doubt (units : R) : R :=
   rnd ((rnd (units * (1 * bpow radix2 (-53)))) + (1 * bpow radix2 (-57))).
 
+Definition complement_doubt (n : nat) : R :=
+  rnd ((rnd (14 * (rnd ((INR n) + 8)))) * (1 * bpow radix2 (-53))).
+
+Definition summed_doubt (n : nat) (weighted value : R) : R :=
+  rnd ((1 * bpow radix2 (-53)) * (rnd ((rnd ((rnd ((rnd (7 * weighted)) / value)) + (INR n))) + 8))).
+
 Definition logarithm_of_sum (log : R -> R) (value exponent : R) : R :=
   rnd ((log value) + (rnd (exponent * (6243314768165359 * bpow radix2 (-53))))).
 
@@ -348,6 +354,21 @@ Definition value_of (exp : R -> R) (logarithm : R) : R :=
 
 Definition answer_of (next : R -> R -> R) (value : R) : R :=
   Rmin (next (Rmax value (1 * bpow radix2 (-1022))) 1) 1.
+
+Definition delta_is_tried (alpha step epsilon : R) : Prop :=
+  alpha > (2043740476963553 * bpow radix2 (-981)) /\
+  alpha < (310130032290503 * bpow radix2 882) /\
+  step > (2043740476963553 * bpow radix2 (-981)) /\
+  step < (310130032290503 * bpow radix2 882) /\
+  rnd (epsilon / step) < (310130032290503 * bpow radix2 882) /\
+  rnd (alpha / step) < (310130032290503 * bpow radix2 882).
+
+Definition beta_is_tried (alpha others point : R) : Prop :=
+  alpha > (2043740476963553 * bpow radix2 (-981)) /\
+  others > (2043740476963553 * bpow radix2 (-981)) /\
+  (rnd (alpha + others)) < (310130032290503 * bpow radix2 882) /\
+  Rmin alpha others > rnd ((2043740476963553 * bpow radix2 (-981)) * (rnd (alpha + others))) /\
+  point < 1.
 
 Definition steep_from : R := 32.
 

@@ -1,4 +1,4 @@
-"""Releases whose losses lie on lattices, perhaps beside Laplace releases: delta without a tail.
+"""Releases whose losses lie on lattices, perhaps beside Laplace ones: delta without a tail.
 
 Their moments do not fall along a line. Where all lie on one lattice, one period of a line tells
 delta, at any count; else atom by atom, the kinds convolved but for one (proofs_notes/mixtures.md).
@@ -20,7 +20,7 @@ from ..pairs import Composed, falling_root, period_for, saddle_about, wanted_nat
 from ..precision import check_budget
 from . import laplace
 from .lattices import Lattice, Response, needed_bits
-from .pairs import Laplace
+from .pairs import Choice, Laplace
 
 # So many atoms of one kind, and so many of all together, are quicker than a rule.
 _FEW_ATOMS, _FEW_TOGETHER = 10_000, 50_000
@@ -76,21 +76,31 @@ class OfOne:
 
 @dataclass(frozen=True)
 class Discrete:
-    """Kinds of losses on lattices, each so many times; Laplace releases (1/multiplier, count)."""
+    """Kinds of losses on lattices, each so many times; and those with densities.
+
+    These are Laplace releases (1/multiplier, count) and choices by utility (loss range, count).
+    """
 
     kinds: Kinds
     laplaces: laplace.Kinds = ()
+    choices: laplace.Kinds = ()
+
+    @property
+    def has_densities(self) -> bool:
+        """Whether any losses are not on lattices."""
+        return bool(self.laplaces or self.choices)
 
     @cached_property
     def pairs(self) -> Composed:
         """All pairs."""
         beside = tuple((Laplace(shift), count) for shift, count in self.laplaces)
-        return Composed((*self.kinds, *beside))
+        chosen = tuple((Choice(size), count) for size, count in self.choices)
+        return Composed((*self.kinds, *beside, *chosen))
 
     @cached_property
     def lattice(self) -> Common | OfOne | None:
         """The one lattice that all losses lie on, where one is seen."""
-        if self.laplaces:
+        if self.has_densities:
             return None
         if len(self.kinds) == 1 and self.kinds[0][0].exact_span is None:
             return OfOne(self.kinds[0][0])
@@ -104,7 +114,7 @@ class Discrete:
 
     def largest(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together; None where there is none."""
-        total: arb | Fraction = laplace.largest_loss(self.laplaces)
+        total: arb | Fraction = laplace.largest_loss(self.laplaces, self.choices)
         for kind, count in self.kinds:
             if kind.largest is None:
                 return None
@@ -171,8 +181,9 @@ def delta(found: Discrete, epsilon: Fraction) -> tuple[arb | Fraction, str] | No
     about = saddle_about(found.pairs, float(epsilon)).log_delta
     about = about if math.isfinite(about) else 0.0
     most, others = _atoms(found, about)
-    if found.laplaces:
-        within = laplace.in_closed_form(found.laplaces) and most * others <= _MOST_BESIDE
+    if found.has_densities:
+        short = laplace.in_closed_form(found.laplaces, found.choices)
+        within = short and most * others <= _MOST_BESIDE
     else:
         value = None if _are_few(most, others) else _by_period(found, epsilon)
         if value is not None:
@@ -252,8 +263,8 @@ def _by_atoms(found: Discrete, epsilon: Fraction, about: float) -> arb:
         bits = needed_bits(about)
         sums = [_sum_of(kind, count, bits, ctx.prec) for kind, count in found.kinds]
         left = sum((each.left for each in sums), arb(0))
-        if found.laplaces:
-            inner, outer = _profile_of_laplaces(found.laplaces), sums
+        if found.has_densities:
+            inner, outer = _profile_of_densities(found.laplaces, found.choices), sums
         else:
             sums.sort(key=lambda each: len(each.chances))
             inner, outer = _profile_of_atoms(sums[-1]), sums[:-1]
@@ -307,19 +318,18 @@ def _profile_of_atoms(losses: _Sum) -> Callable[[arb], arb]:
     return profile
 
 
-def _profile_of_laplaces(kinds: laplace.Kinds) -> Callable[[arb], arb]:
-    """Return delta of Laplace releases at any threshold: it falls, so both ends are enough."""
+def _profile_of_densities(laplaces: laplace.Kinds, choices: laplace.Kinds) -> Callable[[arb], arb]:
+    """Return delta of these at any threshold: it falls, so both ends are enough."""
+
+    def at(threshold: Fraction) -> arb:
+        if threshold >= 0:
+            return _as_ball(laplace.delta(laplaces, threshold, choices))
+        grown = ball(threshold)
+        return -grown.expm1() + grown.exp() * _as_ball(laplace.delta(laplaces, -threshold, choices))
 
     def profile(threshold: arb) -> arb:
         ends = enclosure_of(threshold)
-        low, high = (_of_laplaces(kinds, Fraction(end)) for end in (ends.lower, ends.upper))
+        low, high = (at(Fraction(end)) for end in (ends.lower, ends.upper))
         return low.union(high)
 
     return profile
-
-
-def _of_laplaces(kinds: laplace.Kinds, threshold: Fraction) -> arb:
-    if threshold >= 0:
-        return _as_ball(laplace.delta(kinds, threshold))
-    grown = ball(threshold)
-    return -grown.expm1() + grown.exp() * _as_ball(laplace.delta(kinds, -threshold))

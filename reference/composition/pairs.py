@@ -1,4 +1,4 @@
-"""The pairs of events of which M has a closed form: Gaussian, Laplace, Beta and gamma laws.
+"""The pairs of events of which M has a closed form: Gaussian, Laplace, Beta, gamma laws, choices.
 
 Where they are bounded, and that they dominate their events, is in proofs_notes/mixtures.md.
 """
@@ -112,6 +112,24 @@ class Laplace(ClosedPair):
         over = 1 / acb(twice, 2 * height)
         most = abs(1 + over) / 2 + (-twice * m).exp() / 2
         return crossing * m + most.log()
+
+
+@dataclass(frozen=True)
+class Choice(ClosedPair):
+    """A choice by utility: losses between -r and r with a density as e^(x/2), no pair of data's."""
+
+    loss_range: Fraction
+
+    def log_at(self, point: _Point) -> _Point:
+        """Enclose zr + log((1 - e^(-(2z + 1)r))/((2z + 1)(1 - e^-r)))."""
+        r, twice = ball(self.loss_range), 2 * point + 1
+        return point * r + ((-twice * r).expm1() / (twice * (-r).expm1())).log()
+
+    def _log_bound(self, crossing: arb, height: arb) -> arb:
+        """The larger exponential and the smaller one over |2z + 1|, which rises; or M(c)."""
+        r, twice = ball(self.loss_range), 2 * crossing + 1
+        most = (1 + (-twice * r).exp()) / (abs(acb(twice, 2 * height)) * -(-r).expm1())
+        return (crossing * r + most.log()).min(self.log_at(crossing))
 
 
 @dataclass(frozen=True)

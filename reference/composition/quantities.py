@@ -19,7 +19,15 @@ from ..domain import (
     Word,
 )
 from ..dpsgd.quantities import epsilon as epsilon_of_training
-from ..pairs import Composed, epsilon_about, epsilon_of_order, falling_root, is_less, wanted_nats
+from ..pairs import (
+    Composed,
+    epsilon_about,
+    epsilon_above,
+    epsilon_of_order,
+    falling_root,
+    is_less,
+    wanted_nats,
+)
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf, more
 from ..structures import NOT_HIDDEN, Event, ResponseEvent, TrainingEvent
@@ -71,10 +79,12 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
     """Exact delta of releases of several mechanisms together, each by its pair of laws.
 
     The larger of both orders, one for all events. Mechanisms, their numbers and counts are fixed
-    beforehand; what is asked may depend on earlier answers. Closed forms where all are of one
-    family; on lattices alone atom by atom, or by a trapezoid rule on one period; else by one on a
-    vertical line, whose cost does not grow with the counts.
-    Where every line is too long, the enclosure is 0 and Chernoff's bound.
+    beforehand; what is asked may depend on earlier answers. Of choices by utility the pair is a
+    bound that nothing attains. Closed forms where all are of one family; on lattices alone atom by
+    atom, or by a trapezoid rule on one period; else by one on a vertical line, whose cost does not
+    grow with the counts. Where every line is too long, the enclosure is 0 and Chernoff's bound;
+    where sizes are beyond 10^70, the largest delta of one event, and all their total variation
+    distances together.
     """
     return routed(Mixture.of(events, neighbours), epsilon)
 
@@ -97,7 +107,7 @@ def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb |
     """Smallest epsilon at which releases of several mechanisms together have at most ``delta``.
 
     0 from the total variation on; at delta = 0 the largest loss, infinite unless each event has one
-    (Laplace noise, discrete or not, and random answers); else the larger of both orders' roots,
+    (Laplace noise, discrete or not, answers and choices); else the larger of both orders' roots,
     each between two proved signs.
     """
     mixture = Mixture.of(events, neighbours)
@@ -118,8 +128,9 @@ def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:
             found = Fraction(0)
         case ("gaussian",):
             found = _root(mixture, delta, 1.0)
-        case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
-            found = _root(mixture, delta, float(laplace.largest_loss(mixture.laplaces)) / 2)
+        case ("laplace",) if laplace.in_closed_form(mixture.laplaces, mixture.choices):
+            most = laplace.largest_loss(mixture.laplaces, mixture.choices)
+            found = _root(mixture, delta, float(most) / 2)
         case ("dpsgd",) if len(mixture.trainings) == 1:
             found = epsilon_of_training(*mixture.trainings[0], delta)
         case ("dirichlet",) if mixture.neighbours == REPLACE:
@@ -141,7 +152,11 @@ def _is_reached_at_zero(mixture: Mixture, delta: Fraction) -> bool:
 
 
 def _root(mixture: Mixture, delta: Fraction, about: float) -> arb:
-    return falling_root(lambda point: delta_of(mixture, point), delta, about)
+    """Enclose the root; where delta is known by bounds alone, what is below Chernoff's."""
+    found = falling_root(lambda point: delta_of(mixture, point), delta, about)
+    if found.is_finite() or not mixture.can_be_planned():
+        return found
+    return arb(0).union(epsilon_above(mixture.pairs(removed=True), delta))
 
 
 def _on_lines(mixture: Mixture, delta: Fraction) -> arb:

@@ -6,8 +6,8 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -23,22 +23,25 @@ from ..pairs import COARSE_NATS, Composed, Pair, bounded_above, delta_on_line, w
 from ..quantity import Routed
 from ..randomized_response import likelier
 from ..structures import (
+    ChoiceEvent,
     DirichletEvent,
     DiscreteEvent,
     Event,
+    FlipEvent,
     NoiseEvent,
     ResponseEvent,
     TrainingEvent,
 )
 from . import discrete, laplace
 from .lattices import DiscreteGaussian, DiscreteLaplace, Lattice, Response
-from .pairs import Beta, Gamma, Gaussian, Laplace
+from .pairs import Beta, Choice, Gamma, Gaussian, Laplace
 
 REPLACE, ADD_REMOVE = "replace", "add_remove"
 # Plans are in doubles, which hold the fourth powers of such sizes.
 _LARGEST = 10**70
 _NOTHING = Fraction(0)
 _CLOSED, _RULE, _BOUND = "closed form", "trapezoid rule", "Chernoff's bound"
+_BY_ITSELF = "bounds from each event by itself"
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,9 @@ class Mixture:
     """Events under one neighbour relation, equal ones together, with all Gaussian ones as one.
 
     ``rate`` is the sum of s^-2 over Gaussian releases of multipliers s, full batches included;
-    ``laplaces`` are (1/multiplier, count), ``trainings`` (multiplier, sampling probability below 1,
-    steps), ``dirichlets`` (alpha, step, count), ``lattices`` the pairs of losses on a lattice.
+    ``laplaces`` are (1/multiplier, count), ``choices`` (loss range, count),
+    ``trainings`` (multiplier, sampling probability below 1, steps), ``dirichlets`` (alpha, step,
+    count), ``lattices`` the pairs of losses on a lattice.
     """
 
     rate: Fraction
@@ -56,12 +60,14 @@ class Mixture:
     dirichlets: tuple[tuple[Fraction, Fraction, int], ...]
     neighbours: str
     lattices: discrete.Kinds = ()
+    choices: laplace.Kinds = ()
 
     @classmethod
     def of(cls, events: Iterable[Event], neighbours: str) -> Mixture:
         """Return the mixture of events, each of which has a pair under the relation."""
         rate = _NOTHING
         laplaces: Counter[Fraction] = Counter()
+        choices: Counter[Fraction] = Counter()
         trainings: Counter[tuple[Fraction, Fraction]] = Counter()
         dirichlets: Counter[tuple[Fraction, Fraction]] = Counter()
         lattices: Counter[Lattice] = Counter()
@@ -76,6 +82,10 @@ class Mixture:
                 case TrainingEvent():
                     kind = event.noise_multiplier, event.sampling_probability
                     trainings[kind] += event.count * event.steps
+                case FlipEvent():
+                    laplaces[event.largest_loss] += event.count
+                case ChoiceEvent():
+                    choices[event.loss_range] += event.count
                 case DirichletEvent():
                     dirichlets[event.alpha, event.step] += event.count
                 case DiscreteEvent() | ResponseEvent():
@@ -87,12 +97,14 @@ class Mixture:
             tuple((*kind, count) for kind, count in sorted(dirichlets.items())),
             neighbours,
             tuple((kind, lattices[kind]) for kind in sorted(lattices, key=repr) if kind.loses),
+            tuple(sorted(choices.items())),
         )
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The mechanisms that events are of."""
-        parts = self.rate, self.laplaces, self.trainings, self.dirichlets, self.lattices
+        """The mechanisms that events are of; choices by utility count as Laplace releases."""
+        laplaces = self.laplaces or self.choices
+        parts = self.rate, laplaces, self.trainings, self.dirichlets, self.lattices
         names = "gaussian", "laplace", "dpsgd", "dirichlet", "discrete"
         return tuple(name for name, part in zip(names, parts, strict=True) if part)
 
@@ -104,8 +116,8 @@ class Mixture:
 
     @cached_property
     def discrete(self) -> discrete.Discrete:
-        """The events with losses on lattices, and Laplace's."""
-        return discrete.Discrete(self.lattices, self.laplaces)
+        """The events with losses on lattices, or with densities in an interval."""
+        return discrete.Discrete(self.lattices, self.laplaces, self.choices)
 
     def largest_loss(self) -> arb | Fraction | None:
         """Enclose the largest loss of all together where it is finite in both orders, else None."""
@@ -129,6 +141,7 @@ class Mixture:
         if self.rate:
             found.append((Gaussian(self.rate), 1))
         found += [(Laplace(shift), count) for shift, count in self.laplaces]
+        found += [(Choice(size), count) for size, count in self.choices]
         found += self.lattices
         found += [(Subsampled(s, q, removed), steps) for s, q, steps in self.trainings]
         for alpha, step, count in self.dirichlets:
@@ -142,10 +155,30 @@ class Mixture:
         if not all(each.can_be_planned(epsilon) for each in trainings):
             return False
         sizes = [self.rate] if self.rate else []
-        sizes += [Fraction(part) for kind in (*self.laplaces, *self.dirichlets) for part in kind]
+        sizes += [
+            Fraction(part)
+            for kind in (*self.laplaces, *self.choices, *self.dirichlets)
+            for part in kind
+        ]
         sizes += [part for kind, _ in self.lattices for part in kind.sizes]
         sizes += [alpha / step for alpha, step, _ in self.dirichlets]
         return epsilon < _LARGEST and all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
+
+    def by_itself(self) -> Iterator[tuple[Mixture, int]]:
+        """Yield one event of each kind, with how many there are; Gaussian ones count as one."""
+        none = Mixture(_NOTHING, (), (), (), self.neighbours)
+        if self.rate:
+            yield replace(none, rate=self.rate), 1
+        for shift, count in self.laplaces:
+            yield replace(none, laplaces=((shift, 1),)), count
+        for size, count in self.choices:
+            yield replace(none, choices=((size, 1),)), count
+        for s, q, steps in self.trainings:
+            yield replace(none, trainings=((s, q, 1),)), steps
+        for alpha, step, count in self.dirichlets:
+            yield replace(none, dirichlets=((alpha, step, 1),)), count
+        for kind, count in self.lattices:
+            yield replace(none, lattices=((kind, 1),)), count
 
 
 def _lattice_of(event: DiscreteEvent | ResponseEvent) -> Lattice:
@@ -164,7 +197,10 @@ def routed(mixture: Mixture, epsilon: Fraction) -> Routed:
 
 def delta_of(mixture: Mixture, epsilon: Fraction) -> arb:
     """Enclose delta as a ball."""
-    value = routed(mixture, epsilon).value
+    return _as_ball(routed(mixture, epsilon).value)
+
+
+def _as_ball(value: arb | Fraction) -> arb:
     return ball(value) if isinstance(value, Fraction) else value
 
 
@@ -177,8 +213,8 @@ def _of_one_family(mixture: Mixture, epsilon: Fraction) -> Routed | None:
         case ("gaussian",):
             multiplier = 1 / ball(mixture.rate).sqrt()
             found = Routed(gaussian.profile(multiplier, epsilon), _CLOSED)
-        case ("laplace",) if laplace.in_closed_form(mixture.laplaces):
-            found = Routed(laplace.delta(mixture.laplaces, epsilon), _CLOSED)
+        case ("laplace",) if laplace.in_closed_form(mixture.laplaces, mixture.choices):
+            found = Routed(laplace.delta(mixture.laplaces, epsilon, mixture.choices), _CLOSED)
         case ("dpsgd",) if len(mixture.trainings) == 1:
             found = dpsgd.route.routed(Training(*mixture.trainings[0]), epsilon)
         case ("dirichlet",) if mixture.neighbours == REPLACE:
@@ -202,7 +238,7 @@ def _of_lattices(mixture: Mixture, epsilon: Fraction) -> Routed:
 def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     """Enclose delta on a line for each order; where one is too long, by bounds."""
     if not mixture.can_be_planned(epsilon):
-        return Routed(arb(0).union(arb(1)), "nothing but a probability")
+        return Routed(_from_each(mixture, epsilon), _BY_ITSELF)
     nats = wanted_nats()
     first = mixture.pairs(removed=True)
     removed = delta_on_line(first, epsilon, nats)
@@ -224,6 +260,30 @@ def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     return Routed(removed.max(other), _RULE)
 
 
+def _from_each(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Enclose delta between the largest of one event's and all total variation distances together.
+
+    All events lose at least as much as one of them, in the order in which that one loses most
+    (proofs_notes/mixtures.md#bounds-from-each-event).
+    """
+    least, most = arb(0), arb(0)
+    for one, count in mixture.by_itself():
+        least = least.max(_of_one(one, epsilon))
+        most += count * _of_one(one, _NOTHING)
+    return least.union(most.min(arb(1)))
+
+
+def _of_one(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Enclose the delta of one event, of which each family knows a closed form."""
+    if mixture.lattices:
+        value: arb | Fraction = mixture.lattices[0][0].delta(epsilon)
+    else:
+        found = _of_one_family(mixture, epsilon)
+        value = arb("nan") if found is None else found.value
+    known = _as_ball(value)
+    return known if known.is_finite() else arb(0).union(arb(1))
+
+
 def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
     """Whether the order of a removed record has more than a delta, or else that of an added one.
 
@@ -236,8 +296,24 @@ def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool 
         return True if delta_of(mixture, epsilon) > ball(delta) else None
     if mixture.families == ("dpsgd",) and len(mixture.trainings) == 1:
         return dpsgd.route.removed_shows(Training(*mixture.trainings[0]), epsilon, delta)
+    if not mixture.can_be_planned(epsilon):
+        return _one_shows(mixture, epsilon, delta)
     for removed in (True, False):
         found = delta_on_line(mixture.pairs(removed=removed), epsilon, wanted_nats())
         if found is not None and found > ball(delta):
             return removed
+    return None
+
+
+def _one_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
+    """Whether one event by itself shows it; None where none does whose order is told soon."""
+    for one, _ in mixture.by_itself():
+        if one.is_symmetric:
+            shown = True if _of_one(one, epsilon) > ball(delta) else None
+        elif one.trainings or one.can_be_planned(epsilon):
+            shown = removed_shows(one, epsilon, delta)
+        else:
+            continue
+        if shown is not None:
+            return shown
     return None

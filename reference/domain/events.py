@@ -35,6 +35,8 @@ _FIELDS: Mapping[str, Interval] = {
     "truth_probability": Interval(
         above=_ZERO, below=_ONE, search=("0.4", "0.8"), beyond=("0.05", "0.95")
     ),
+    "loss_range": Interval(above=_ZERO, search=("0.05", "3"), beyond=("0.01", "10")),
+    "largest_loss": Interval(above=_ZERO, search=("0.05", "3"), beyond=("0.01", "10")),
     _COUNT: _WHOLE,
 }
 

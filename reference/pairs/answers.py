@@ -147,7 +147,7 @@ def epsilon_of_order(pairs: Composed, delta: Fraction, nats: float, otherwise: f
         found = falling_root(
             line.delta, delta, about, lambda: delta_on_line(pairs, Fraction(0), nats)
         )
-    return found if found.is_finite() else arb(0).union(_above(pairs, delta))
+    return found if found.is_finite() else arb(0).union(epsilon_above(pairs, delta))
 
 
 def _is_near(line: Line, about: float, delta: Fraction) -> bool:
@@ -219,7 +219,7 @@ def falling_root(
     return found
 
 
-def _above(pairs: Composed, delta: Fraction) -> arb:
+def epsilon_above(pairs: Composed, delta: Fraction) -> arb:
     """Enclose a number above epsilon by Chernoff's bound (log M(c) - log delta)/c."""
     target = float(ball(delta).log())
     crossing = best_crossing(lambda points: (_log_bounds_about(pairs, points) - target) / points)

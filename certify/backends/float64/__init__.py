@@ -23,7 +23,9 @@ from . import (
     laplace,
     markov,
     matrix,
+    mixtures,
     pair_delta,
+    permute_and_flip,
     profile,
     pufferfish,
     renyi,
@@ -47,6 +49,8 @@ def _version() -> str:
 
 
 _QUANTITIES: dict[str, Answering] = {
+    "composition.delta": one_by_one(mixtures.delta),
+    "composition.epsilon": one_by_one(mixtures.epsilon),
     "dirichlet.profile.delta": elementwise(profile.delta),
     "dirichlet.profile.epsilon": elementwise(inverses.epsilon),
     "dirichlet.profile.renyi": elementwise(renyi.renyi),
@@ -106,6 +110,9 @@ _QUANTITIES: dict[str, Answering] = {
     "laplace.epsilon": elementwise(laplace.epsilon),
     "laplace.noise_multiplier_for_dp": elementwise(laplace.noise_multiplier_for_dp),
     "laplace.renyi": elementwise(laplace.renyi),
+    "permute_and_flip.delta": elementwise(permute_and_flip.delta),
+    "permute_and_flip.epsilon": elementwise(permute_and_flip.epsilon),
+    "permute_and_flip.largest_loss_for_dp": elementwise(permute_and_flip.largest_loss_for_dp),
     "renyi.epsilon_for_dp": elementwise(renyi_to_dp.epsilon_for_dp),
     **{name: one_by_one(each) for name, each in markov.ANSWERS.items()},
     **{name: one_by_one(each) for name, each in pufferfish.ANSWERS.items()},

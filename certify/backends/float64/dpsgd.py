@@ -18,6 +18,7 @@ import numpy as np
 
 from . import gaussian
 from .doubled import UNIT, Reals
+from .moment_line import log_chernoff
 
 _WIDTHS = 12.0
 _FINENESS, _LONGEST_STEP = 4.0, 0.2
@@ -30,7 +31,7 @@ _CROSSINGS, _GRID, _ZOOMS = (1e-6, 1e8), 29, 5
 _LOG_BEYOND = -65.0
 _UNITS = 16.0
 # Where no more is known of the truth than such a bound, that is known to 2^-28 of it.
-_ROOM = 1 + 2.0**-26
+ROOM = 1 + 2.0**-26
 
 
 def delta(
@@ -44,7 +45,7 @@ def delta(
         if steps == 1:
             return _one_step(s, q, epsilon)
         found = max(_log_delta(s, q, steps, epsilon, removed) for removed in (True, False))
-        return min(float(np.nextafter(np.exp(found) * _ROOM, np.inf)), 1.0)
+        return min(float(np.nextafter(np.exp(found) * ROOM, np.inf)), 1.0)
 
 
 def epsilon(
@@ -61,7 +62,7 @@ def epsilon(
             one = np.array([_over_root(s, steps)])
             return float(gaussian.epsilon(one, np.array([delta]))[0])
         found = max(_epsilon(s, q, steps, delta, removed) for removed in (True, False))
-        return max(found, 0.0) * _ROOM
+        return max(found, 0.0) * ROOM
 
 
 def _over_root(s: float, steps: float) -> float:
@@ -89,7 +90,7 @@ def _one_step(s: float, q: float, epsilon: float) -> float:
     return min(max(removed, added) * (1 + 8 * UNIT) + 5e-324, 1.0)
 
 
-def _log_moments(s: float, q: float, steps: float, crossings: Reals, removed: bool) -> Reals:
+def log_moments(s: float, q: float, steps: float, crossings: Reals, removed: bool) -> Reals:
     """Return an upper bound on T log F at each crossing; infinite where none is seen."""
     return np.array([_log_moment(s, q, steps, float(c), removed) for c in crossings])
 
@@ -136,23 +137,16 @@ def _rule_error(u: float, power: float, step: float) -> float:
     return 2 * math.exp(least) if least < 0 else math.inf
 
 
-def _factor(c: Reals) -> Reals:
-    """Return an upper bound on log c^c/(1+c)^(1+c)."""
-    plain = -np.log1p(c) - c * np.log1p(1 / c)
-    found: Reals = plain + _UNITS * UNIT * (np.abs(plain) + 1)
-    return found
-
-
 def _log_delta(s: float, q: float, steps: float, epsilon: float, removed: bool) -> float:
     """Return an upper bound on log delta of one order, at most 0."""
 
     def bound(c: Reals) -> Reals:
-        moment = _log_moments(s, q, steps, c, removed)
+        moment = log_moments(s, q, steps, c, removed)
         moved = c * epsilon
-        found: Reals = moment - moved + _factor(c) + 8 * UNIT * (np.abs(moment) + moved)
+        found: Reals = moment - moved + log_chernoff(c) + 8 * UNIT * (np.abs(moment) + moved)
         return found
 
-    return min(_least(bound), 0.0)
+    return min(least(bound), 0.0)
 
 
 def _epsilon(s: float, q: float, steps: float, delta: float, removed: bool) -> float:
@@ -161,22 +155,22 @@ def _epsilon(s: float, q: float, steps: float, delta: float, removed: bool) -> f
     target -= 4 * UNIT * abs(target)
 
     def bound(c: Reals) -> Reals:
-        whole = _log_moments(s, q, steps, c, removed) + _factor(c) - target
+        whole = log_moments(s, q, steps, c, removed) + log_chernoff(c) - target
         whole = whole + 16 * UNIT * (np.abs(whole) + abs(target))
         found: Reals = whole / c * (1 + 4 * UNIT * np.sign(whole))
         return found
 
-    return _least(bound)
+    return least(bound)
 
 
-def _least(bound: Callable[[Reals], Reals]) -> float:
+def least(bound: Callable[[Reals], Reals]) -> float:
     """Return the least value that is seen at any crossing."""
-    (low, high), least = _CROSSINGS, math.inf
+    (low, high), lowest = _CROSSINGS, math.inf
     for _ in range(_ZOOMS):
         points = np.geomspace(low, high, _GRID)
         values = bound(points)
         values = np.where(np.isnan(values), np.inf, values)
         at = int(np.argmin(values))
-        least = min(least, float(values[at]))
+        lowest = min(lowest, float(values[at]))
         low, high = float(points[max(at - 1, 0)]), float(points[min(at + 1, _GRID - 1)])
-    return least
+    return lowest

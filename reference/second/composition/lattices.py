@@ -93,9 +93,16 @@ def _product(one: list[mpfr], other: list[mpfr]) -> list[mpfr]:
 
 
 def two_deltas_on_lattices(
-    events: list[Discrete], laplaces: Kinds, epsilon: Fraction, log_delta: float, bits: int
+    events: list[Discrete],
+    densities: tuple[Kinds, Kinds],
+    epsilon: Fraction,
+    log_delta: float,
+    bits: int,
 ) -> tuple[mpfr, mpfr]:
-    """Return delta at two precisions; ``log_delta`` is about its logarithm."""
+    """Return delta at two precisions; ``log_delta`` is about its logarithm.
+
+    Densities are Laplace releases and choices by utility.
+    """
     # Rounded up, so that the same chances serve all points about a root.
     deep = max(math.ceil(-log_delta / _NATS_PER_BIT / _ALIKE), 0) * _ALIKE
 
@@ -103,7 +110,7 @@ def two_deltas_on_lattices(
         work = math.ceil((bits + _GUARD_BITS + _BITS_MORE * which + deep) * more)
         with working(work):
             sums = [_losses_of_all(event, work) for event in events]
-            return _mean(sums, laplaces, epsilon, bits + _GUARD_BITS)
+            return _mean(sums, densities, epsilon, bits + _GUARD_BITS)
 
     return two_that_agree(rule, bits_agreed, bits)
 
@@ -115,11 +122,13 @@ def _losses_of_all(event: Discrete, work: int) -> _Losses:
     return first * event.count, span, _power(chances, event.count)
 
 
-def _mean(sums: list[_Losses], laplaces: Kinds, epsilon: Fraction, bits: int) -> mpfr:
+def _mean(
+    sums: list[_Losses], densities: tuple[Kinds, Kinds], epsilon: Fraction, bits: int
+) -> mpfr:
     """Return the mean of the innermost delta over all losses of the others."""
     sums = sorted(sums, key=lambda each: len(each[2]))
-    inner = _of_laplaces(laplaces, bits) if laplaces else _of_atoms(sums.pop())
-    several = sum(count for _, count in laplaces) > 1
+    inner = _of_densities(*densities, bits) if any(densities) else _of_atoms(sums.pop())
+    several = sum(count for kinds in densities for _, count in kinds) > 1
     together = math.prod(len(chances) for _, _, chances in sums)
     if together > (_MOST_BESIDE if several else _MOST_TOGETHER):
         raise OutOfReachError
@@ -159,10 +168,10 @@ def _of_atoms(losses: _Losses) -> Callable[[mpfr], mpfr]:
     return profile
 
 
-def _of_laplaces(kinds: Kinds, bits: int) -> Callable[[mpfr], mpfr]:
-    """Return delta of Laplace releases at a threshold; below 0 by the other order, its equal."""
-    most = sum((shift * count for shift, count in kinds), Fraction(0))
-    alone = sum(count for _, count in kinds) == 1
+def _of_densities(kinds: Kinds, choices: Kinds, bits: int) -> Callable[[mpfr], mpfr]:
+    """Return delta of these at a threshold; below 0 by the other order, its equal."""
+    most = sum((shift * count for shift, count in (*kinds, *choices)), Fraction(0))
+    alone = not choices and sum(count for _, count in kinds) == 1
 
     def above(threshold: mpfr) -> mpfr:
         if threshold >= number(most):
@@ -170,7 +179,7 @@ def _of_laplaces(kinds: Kinds, bits: int) -> Callable[[mpfr], mpfr]:
         if alone:
             return -gmpy2.expm1((threshold - number(most)) / 2)
         exact = Fraction(*map(int, threshold.as_integer_ratio()))
-        return two_deltas(kinds, exact, 1.0, bits)[0]
+        return two_deltas(kinds, choices, exact, 1.0, bits)[0]
 
     def profile(threshold: mpfr) -> mpfr:
         if threshold >= 0:

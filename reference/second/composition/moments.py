@@ -15,6 +15,7 @@ import gmpy2
 from gmpy2 import mpc, mpfr
 
 from ...structures import (
+    ChoiceEvent,
     DirichletEvent,
     DiscreteEvent,
     Event,
@@ -57,7 +58,7 @@ class Losses:
         return sum(count for _, count in self.events)
 
     def leans(self, epsilon: float) -> bool:
-        """Whether Laplace's losses, which each have a largest value, stay below epsilon together.
+        """Whether losses that each have a largest value, as Laplace's, stay below epsilon together.
 
         M grows to the right like e^(zm) for each of them, where others fall off the axis.
         """
@@ -79,10 +80,16 @@ class Losses:
                 with working(_PLAN_BITS):
                     moment, _ = moment_on_lattice(event, _PLAN_BITS)
                     return float(gmpy2.log(moment(mpc(c)).real))
+            case ChoiceEvent():
+                r, twice = float(event.loss_range), 2 * c + 1
+                return c * r + math.log(math.expm1(-twice * r) / (twice * math.expm1(-r)))
             case NoiseEvent("laplace"):
                 m, twice = float(1 / event.noise_multiplier), 2 * c + 1
                 low = math.exp(-twice * m) * (1 - 1 / twice)
                 return c * m + math.log((1 + 1 / twice + low) / 2)
+        assert isinstance(
+            event, NoiseEvent | TrainingEvent
+        )  # permute-and-flip is Laplace noise here
         return c * (c + 1) / (2 * float(event.noise_multiplier) ** 2)
 
     def _order(self, event: TrainingEvent) -> Order:
@@ -152,17 +159,22 @@ class Losses:
                 return _of_gammas(event, self.neighbours, at[1], removed=self.removed), 10
             case DiscreteEvent() | ResponseEvent():
                 return moment_on_lattice(event, at[1])
+            case ChoiceEvent():
+                return _of_choice(number(event.loss_range)), 2
             case NoiseEvent("laplace"):
                 return _of_laplace(1 / number(event.noise_multiplier)), 2
+        assert isinstance(event, NoiseEvent | TrainingEvent)
         half_rate = 1 / (2 * number(event.noise_multiplier) ** 2)
         return (lambda z: gmpy2.exp(z * (z + 1) * half_rate)), 1
 
 
 def _largest(event: Event) -> float:
-    """Return the largest loss of Laplace noise, discrete or not, or of an answer; 0 of others."""
+    """Return the largest loss of Laplace noise, discrete or not, an answer or a choice, or 0."""
     match event:
         case NoiseEvent("laplace"):
             return float(1 / event.noise_multiplier)
+        case ChoiceEvent():
+            return float(event.loss_range)
         case DiscreteEvent("discrete_laplace"):
             return float(event.sensitivity / event.scale)
         case ResponseEvent():
@@ -180,6 +192,12 @@ def _of_laplace(m: mpfr) -> _Function:
         return (up + low / up) / 2 + half * gmpy2.sinh((z + mpfr(0.5)) * m) / (2 * z + 1)
 
     return moment
+
+
+def _of_choice(r: mpfr) -> _Function:
+    """Return sinh((z + 1/2) r)/((2 z + 1) sinh(r/2))."""
+    whole = gmpy2.sinh(r / 2)
+    return lambda z: gmpy2.sinh((z + mpfr(0.5)) * r) / ((2 * z + 1) * whole)
 
 
 def _of_gammas(event: DirichletEvent, neighbours: str, bits: int, *, removed: bool) -> _Function:

@@ -1,7 +1,8 @@
 """Second opinions on compositions.
 
-Gaussian releases are one, in directed rounding. Laplace ones alone have a circle, all others the
-contour of ``leaning``: the ends are two values, from two rules, widened; these are not rigorous.
+Gaussian releases are one, in directed rounding. Laplace ones and a few choices by utility have a
+circle, all others the contour of ``leaning``: the ends are two values, from two rules, widened;
+these are not rigorous.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ from math import comb
 from ...enclosure import Enclosure
 from ...likely import likely_answer
 from ...structures import (
+    ChoiceEvent,
     DirichletEvent,
     DiscreteEvent,
     Event,
+    FlipEvent,
     NoiseEvent,
     ResponseEvent,
     TrainingEvent,
 )
-from .. import discrete_gaussian, discrete_laplace, randomized_response
+from .. import discrete_gaussian, discrete_laplace, exponential_mechanism, randomized_response
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet import add_remove
 from ..dirichlet.composition import quantities as dirichlet
@@ -55,14 +58,17 @@ _OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
     "discrete_laplace": discrete_laplace.delta,
     "discrete_gaussian": discrete_gaussian.delta,
     "randomized_response": randomized_response.delta,
+    "exponential_mechanism": exponential_mechanism.delta,
 }
 _EPSILON_OF_ONE: Mapping[str, Callable[..., Enclosure]] = {
     "discrete_laplace": discrete_laplace.epsilon,
     "discrete_gaussian": discrete_gaussian.epsilon,
     "randomized_response": randomized_response.epsilon,
+    "exponential_mechanism": exponential_mechanism.epsilon,
 }
 
 
+_MOST_CHOICES = 12
 # So many answers together are looked at one by one.
 _MOST_ANSWERS = 20_000
 
@@ -96,10 +102,10 @@ def _delta_of_one_family(
         )
     elif _are_all(events, "gaussian"):
         found = full_batches(bits, *_as_steps(events), epsilon).exp_enclosure()
-    elif _are_all(events, "laplace"):
-        found = _of_laplaces(bits, events, epsilon)
-    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+    elif alone and alone.count == 1 and alone.mechanism in _OF_ONE:
         found = _OF_ONE[alone.mechanism](bits, *alone[1:-1], epsilon)
+    elif _have_densities(events):
+        found = _of_densities(bits, events, epsilon)
     elif _are_on_lattices(events):
         found = _of_lattices(bits, events, epsilon)
     elif _are_all(events, "dirichlet") and neighbours == "replace":
@@ -142,10 +148,10 @@ def _of_one_family(
     elif _are_all(events, "gaussian"):
         steps_of_one = _as_steps(events)
         found = _root(bits, delta, lambda at, work: full_batches(work, *steps_of_one, at))
-    elif _are_all(events, "laplace"):
-        found = _root_of_laplaces(bits, events, delta)
-    elif alone and alone.count == 1 and isinstance(alone, DiscreteEvent | ResponseEvent):
+    elif alone and alone.count == 1 and alone.mechanism in _OF_ONE:
         found = _EPSILON_OF_ONE[alone.mechanism](bits, *alone[1:-1], delta)
+    elif _have_densities(events):
+        found = _root_of_densities(bits, events, delta)
     elif _is_distance_of_answers(events, delta):
         found = Enclosure.of(Fraction(0), bits)
     elif _are_on_lattices(events):
@@ -171,14 +177,14 @@ def _root(
     return bracketed(excess, start, bits, likely=likely_answer()).enclosure()
 
 
-def _root_of_laplaces(bits: int, events: _Events, delta: Fraction) -> Enclosure:
+def _root_of_densities(bits: int, events: _Events, delta: Fraction) -> Enclosure:
     """Enclose epsilon, which is below the largest loss."""
     most = _largest_loss(events)
 
     def log_delta(point: Fraction, precision: int) -> Span:
         if point >= most:  # no delta is left, and any number below the target says so
             return log_of(delta, precision) - Span.of(1, precision)
-        return _log_of(_of_laplaces(precision, events, point), precision)
+        return _log_of(_of_densities(precision, events, point), precision)
 
     return _root(bits, delta, log_delta)
 
@@ -230,14 +236,20 @@ def _log_of(found: Enclosure, bits: int) -> Span:
 
 
 def _whole(events: Iterable[Event]) -> _Events:
-    """Return events that lose anything, full batches as what they are, Gaussian releases."""
-    return tuple(
-        NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
-        if isinstance(event, TrainingEvent) and event.sampling_probability == 1
-        else event
-        for event in events
-        if loses(event)
-    )
+    """Return events that lose anything, as Gaussian or Laplace releases what is bounded by these.
+
+    Full batches are Gaussian ones; permute-and-flip loses at most what Laplace noise does.
+    """
+    return tuple(_plain(event) for event in events if loses(event))
+
+
+def _plain(event: Event) -> Event:
+    match event:
+        case TrainingEvent() if event.sampling_probability == 1:
+            return NoiseEvent("gaussian", event.noise_multiplier, event.steps * event.count)
+        case FlipEvent():
+            return NoiseEvent("laplace", 1 / event.largest_loss, event.count)
+    return event
 
 
 def _single(events: _Events) -> Event | None:
@@ -263,12 +275,16 @@ def _as_steps(events: _Events) -> tuple[Fraction, int]:
     return Fraction(rate.denominator), rate.numerator * rate.denominator
 
 
-def _kinds(events: _Events) -> Kinds:
-    counted: Counter[Fraction] = Counter()
+def _densities(events: _Events) -> tuple[Kinds, Kinds]:
+    """Return Laplace releases and choices by utility, equal ones together."""
+    laplaces: Counter[Fraction] = Counter()
+    choices: Counter[Fraction] = Counter()
     for each in events:
         if isinstance(each, NoiseEvent):
-            counted[1 / each.noise_multiplier] += each.count
-    return sorted(counted.items())
+            laplaces[1 / each.noise_multiplier] += each.count
+        elif isinstance(each, ChoiceEvent):
+            choices[each.loss_range] += each.count
+    return sorted(laplaces.items()), sorted(choices.items())
 
 
 def _largest(bits: int, events: _Events) -> Span | None:
@@ -276,7 +292,7 @@ def _largest(bits: int, events: _Events) -> Span | None:
     total = Span.of(_largest_loss(events), bits)
     for each in events:
         match each:
-            case NoiseEvent("laplace"):
+            case NoiseEvent("laplace") | ChoiceEvent():
                 continue
             case DiscreteEvent("discrete_laplace"):
                 total = total + Span.of(each.count * each.sensitivity / each.scale, bits)
@@ -289,10 +305,20 @@ def _largest(bits: int, events: _Events) -> Span | None:
 
 
 def _are_on_lattices(events: _Events) -> bool:
-    """Whether all losses are on lattices, but perhaps for those of Laplace noise."""
+    """Whether all losses are on lattices, but perhaps for those that have densities."""
     kinds = {type(each) for each in events}
     others = [each for each in events if not isinstance(each, DiscreteEvent | ResponseEvent)]
-    return bool(kinds & {DiscreteEvent, ResponseEvent}) and _are_all(tuple(others), "laplace")
+    return bool(kinds & {DiscreteEvent, ResponseEvent}) and _have_densities(tuple(others))
+
+
+def _have_densities(events: _Events) -> bool:
+    """Whether all are Laplace releases, or a few of these and of choices by utility.
+
+    Of many choices the moments fall fast up a contour, and the circle's terms cancel.
+    """
+    chosen = sum(each.count for each in events if isinstance(each, ChoiceEvent))
+    known = all(each.mechanism == "laplace" or isinstance(each, ChoiceEvent) for each in events)
+    return known and chosen <= _MOST_CHOICES
 
 
 def _of_lattices(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
@@ -311,16 +337,16 @@ def _of_lattices(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
             counted[each._replace(count=1)] += each.count
     discrete = [each._replace(count=count) for each, count in counted.items()]
     bits = max(bits - MORE_THAN_ASKED, FIRST_BITS)
-    found = two_deltas_on_lattices(discrete, _kinds(events), epsilon, log_delta, bits)
+    found = two_deltas_on_lattices(discrete, _densities(events), epsilon, log_delta, bits)
     with working(max(each.precision for each in found)):
         return widened(*found, bits - SPARED_BITS, Fraction(1))
 
 
 def _largest_loss(events: _Events) -> Fraction:
-    return sum((shift * count for shift, count in _kinds(events)), Fraction(0))
+    return sum((size * count for kinds in _densities(events) for size, count in kinds), Fraction(0))
 
 
-def _of_laplaces(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
+def _of_densities(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
     """Return the hull of two circles' deltas, widened."""
     if epsilon >= _largest_loss(events):
         return Enclosure.of(Fraction(0), bits)
@@ -330,7 +356,7 @@ def _of_laplaces(bits: int, events: _Events, epsilon: Fraction) -> Enclosure:
         crossing = saddle_of(losses.log_moment, float(epsilon))[0]
     except OutOfReachError:  # epsilon is next to the largest loss, where any is as good
         crossing = 1.0
-    first, second = two_deltas(_kinds(events), epsilon, crossing, bits)
+    first, second = two_deltas(*_densities(events), epsilon, crossing, bits)
     with working(second.precision):
         return widened(first, second, bits - SPARED_BITS, Fraction(1))
 

@@ -6,15 +6,24 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from each import each_of
 from flint import acb, arb
-from simplexcert.reference import evaluate
+from simplexcert.certify.backends.float64 import mixtures
+from simplexcert.reference import evaluate, exponential_mechanism
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.arb.integration import Cuts, integrate
 from simplexcert.reference.composition import Mixture, laplace
 from simplexcert.reference.composition.discrete import distance_of_answers
 from simplexcert.reference.composition.lattices import Lattice, Response
-from simplexcert.reference.composition.pairs import Beta, ClosedPair, Gamma, Gaussian, Laplace
+from simplexcert.reference.composition.pairs import (
+    Beta,
+    Choice,
+    ClosedPair,
+    Gamma,
+    Gaussian,
+    Laplace,
+)
 from simplexcert.reference.composition.route import delta_of
 from simplexcert.reference.domain import Events
 from simplexcert.reference.pairs import delta_on_line
@@ -34,6 +43,7 @@ WHOLE = {"mechanism": "discrete_laplace", "scale": "3/2", "sensitivity": 2}
 BROAD = {"mechanism": "discrete_gaussian", "scale": "5/4", "sensitivity": 2}
 NARROW = {"mechanism": "discrete_gaussian", "scale": "2/3", "sensitivity": 1}
 ANSWER = {"mechanism": "randomized_response", "categories": 4, "truth_probability": "3/5"}
+CHOSEN = {"mechanism": "exponential_mechanism", "loss_range": "2/3"}
 SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
 PAIRS: list[ClosedPair] = [
     Gaussian(Fraction(1, 4)),
@@ -41,6 +51,7 @@ PAIRS: list[ClosedPair] = [
     Beta(Fraction(3), Fraction(1, 2)),
     Gamma(Fraction(3), Fraction(1, 2), removed=True),
     Gamma(Fraction(3), Fraction(1, 2), removed=False),
+    Choice(Fraction(3, 2)),
 ]
 
 
@@ -116,6 +127,39 @@ def test_bounds_beyond_a_height(pair: ClosedPair) -> None:
             off = ball(pair.limit + Fraction(1, 2))
             assert pair.log_at(acb(off, height)).real.is_finite()
             assert pair.log_bound(off, height).is_nan()
+
+
+@each_of("laplaces, choices", [("", "2/3"), ("", "2/3 1/2"), ("1/2", "2/3"), ("1", "1/4 1/4")])
+def test_choices_by_utility(laplaces: str, choices: str) -> None:
+    """The last choice is conditioned on, in cells; alone it is the mechanism's own answer."""
+    shifts, ranges = ([*map(Fraction, each.split())] for each in (laplaces, choices))
+    events = [{"mechanism": "laplace", "noise_multiplier": 1 / m} for m in shifts]
+    events += [{"mechanism": "exponential_mechanism", "loss_range": r} for r in ranges]
+    at, last, cells = Fraction(1, 7), ranges[-1], 100
+    with working_precision(BITS):
+        left = mixture(*events[:-1]) if events[:-1] else None
+
+        def rest(threshold: Fraction) -> arb:
+            if left is None:
+                return (-ball(threshold).expm1()).max(arb(0))
+            if threshold >= 0:
+                return delta_of(left, threshold)
+            grown = ball(threshold).exp()
+            return 1 - grown + grown * delta_of(left, -threshold)
+
+        whole = arb(0)
+        for k in range(cells):
+            low, high = (last * (2 * Fraction(j, cells) - 1) for j in (k, k + 1))
+            own = ball((high - last) / 2).exp() - ball((low - last) / 2).exp()
+            whole += own / -ball(-last).expm1() * rest(at - high).union(rest(at - low))
+        found = together("1/7", *events)
+        assert whole.overlaps(found)
+        assert whole.rad() < arb("0.01")
+        assert found.rel_accuracy_bits() > 60
+        if len(events) == 1:
+            assert found.overlaps(exponential_mechanism.delta(last, at))
+        largest = sum(shifts) + sum(ranges)
+        assert together(str(largest), *events) == 0
 
 
 @each_of("kinds", [((Fraction(1), 2),), ((Fraction(1), 1), (Fraction(1, 3), 2))])
@@ -249,11 +293,27 @@ def test_both_orders_of_a_mixture(events: tuple[dict[str, Any], ...]) -> None:
         assert here.max(one).overlaps(delta_of(mixed, at))
 
 
-@each_of("event", [NORMAL, DOUBLE, SHARES, TRAINED, WHOLE, BROAD])
+@each_of("event", [NORMAL, DOUBLE, SHARES, TRAINED, WHOLE, BROAD, CHOSEN])
 def test_more_events_show_more(event: dict[str, Any]) -> None:
     before = together("1/2", NORMAL, DOUBLE)
     assert before < together("1/2", NORMAL, DOUBLE, event)
     assert together("3/5", NORMAL, DOUBLE, event) < together("1/2", NORMAL, DOUBLE, event)
+
+
+def test_bounds_from_each_event() -> None:
+    """With noise of 10^80 beside them, events lose at least as each, at most as all at 0."""
+    hidden = [{**NORMAL, "noise_multiplier": 10**80}, {**BROAD, "scale": 10**80, "count": 3}]
+    hidden.append({**WHOLE, "scale": 10**80})
+    for event in (DOUBLE, WHOLE, SHARES, CHOSEN, TRAINED | {"steps": 1}):
+        alone = together("1/4", event)
+        assert not alone > together("1/4", event, *hidden)
+        bound = together("1/4", event, *hidden)
+        assert not bound > together("0", event) + 8 * together("0", hidden[0])
+        assert bound > alone / 2
+    assert together("1/4", *hidden) < arb("1e-79")
+    for event in (NORMAL, DOUBLE, TRAINED, WHOLE, BROAD, CHOSEN, SHARES):
+        found = mixture({**event, "count": 3})
+        assert sum(count for _, count in found.by_itself()) == found.pairs(removed=True).count
 
 
 def test_distance_of_random_answers() -> None:
@@ -280,3 +340,53 @@ def test_distance_of_random_answers() -> None:
         at = {"delta": truth}, {"delta": truth * Fraction(999, 1000)}
         none, some = (evaluate("composition.epsilon", {**given, **x}, engine=engine) for x in at)
         assert none.lower == none.upper == 0 < some.lower
+
+
+POINTS = np.array([0.01, 0.5, 3.0, 20.0])
+# As a backend is given them, and how much larger than the truth a bound may be.
+DOUBLES: list[tuple[dict[str, Any], str]] = [
+    ({"mechanism": "gaussian", "noise_multiplier": 1.3, "count": 7}, "add_remove"),
+    ({"mechanism": "laplace", "noise_multiplier": 0.7, "count": 7}, "add_remove"),
+    ({"mechanism": "discrete_laplace", "scale": 1.7, "sensitivity": 3, "count": 7}, "replace"),
+    ({"mechanism": "discrete_gaussian", "scale": 2.9, "sensitivity": 2, "count": 7}, "replace"),
+    (
+        {
+            "mechanism": "randomized_response",
+            "categories": 5,
+            "truth_probability": 0.61,
+            "count": 7,
+        },
+        "replace",
+    ),
+    ({"mechanism": "exponential_mechanism", "loss_range": 0.9, "count": 7}, "replace"),
+    ({"mechanism": "permute_and_flip", "largest_loss": 0.9, "count": 7}, "replace"),
+    ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "replace"),
+    ({"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 7}, "add_remove"),
+    (
+        {
+            "mechanism": "dpsgd",
+            "noise_multiplier": 1.3,
+            "sampling_probability": 0.11,
+            "steps": 5,
+            "count": 7,
+        },
+        "add_remove",
+    ),
+]
+
+
+@each_of("event, neighbours", DOUBLES)
+def test_chernoff_in_doubles(event: dict[str, Any], neighbours: str) -> None:
+    """Never below log M, nor far above; of a removed record's gamma laws it is another one's."""
+    exact = {k: Fraction(v) if isinstance(v, float) else v for k, v in event.items()}
+    given = mixtures.Mixture.of([event], neighbours)
+    with working_precision(BITS):
+        for removed in (True, False):
+            bounds = given.log_moments(POINTS, removed)
+            pairs = mixture(exact, neighbours=neighbours).pairs(removed=removed)
+            for point, bound in zip(POINTS, bounds, strict=True):
+                truth = pairs.log_moment(arb(float(point)))
+                assert truth < arb(float(bound))
+                if removed and event["mechanism"] == "dirichlet" and neighbours == "add_remove":
+                    continue
+                assert arb(float(bound)) < truth * (1 + arb(2) ** -24) + arb(2) ** -24

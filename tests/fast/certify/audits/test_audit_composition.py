@@ -22,6 +22,7 @@ TRAINED = {
 WHOLE = {"mechanism": "discrete_laplace", "scale": "4", "sensitivity": 2, "count": 3}
 BROAD = {"mechanism": "discrete_gaussian", "scale": "6", "sensitivity": 1, "count": 5}
 ANSWER = {"mechanism": "randomized_response", "categories": 3, "truth_probability": "2/5"}
+CHOSEN = {"mechanism": "exponential_mechanism", "loss_range": "1/4"}
 SHARES = {"mechanism": "dirichlet", "alpha": 5, "step": "1/5"}
 
 
@@ -54,6 +55,20 @@ def test_noise_on_whole_numbers_is_decided_on_either_side_of_it(
     assert decided(*events, epsilon=above).verdict is Verdict.CERTIFIED
 
 
+@each_of("size", ["1e-300", "1e-80"])
+def test_a_claim_is_decided_where_sizes_are_beyond_what_a_line_is_planned_for(size: str) -> None:
+    """Much less noise than that refutes by itself, much more certifies beside anything as broad."""
+    narrow, broad = Fraction(size), 1 / Fraction(size)
+    hiding = ({**DOUBLE, "noise_multiplier": broad}, {**BROAD, "scale": broad})
+    showing = (TRAINED | {"sampling_probability": "1/1000"}, {**WHOLE, "scale": narrow})
+    assert decided(*hiding).verdict is Verdict.CERTIFIED
+    assert decided({**SHARES, "step": narrow}, *hiding).verdict is Verdict.CERTIFIED
+    assert decided({**BROAD, "scale": narrow}, *hiding).verdict is Verdict.REFUTED
+    found = decided(*showing, *hiding, neighbours="add_remove")
+    assert found.verdict is Verdict.REFUTED
+    assert found.attained
+
+
 def test_without_a_delta_the_largest_loss_of_all_decides() -> None:
     found = decided(WHOLE, DOUBLE, epsilon=Fraction(3, 2) + Fraction(1, 5), delta=0)
     assert found.verdict is Verdict.CERTIFIED
@@ -81,6 +96,17 @@ def test_a_mixture_with_a_limit_is_certified_and_never_refuted() -> None:
     less = {"neighbours": "add_remove", "epsilon": "1/4"}
     assert decided(SHARES, DOUBLE, **less).verdict is Verdict.UNDECIDED
     assert decided(SHARES, DOUBLE, epsilon="1/4").verdict is Verdict.REFUTED
+
+
+def test_choices_by_utility_are_certified_and_never_refuted() -> None:
+    """Their pair is the worst at each epsilon by itself."""
+    kept = decided(CHOSEN, {**CHOSEN, "count": 2})
+    assert kept.verdict is Verdict.CERTIFIED
+    assert not kept.attained
+    assert decided({**CHOSEN, "count": 3}, epsilon="1/2").verdict is Verdict.UNDECIDED
+    flipped = {"mechanism": "permute_and_flip", "largest_loss": "1/4", "count": 3}
+    assert decided(flipped).verdict is Verdict.CERTIFIED
+    assert decided(flipped, epsilon="1/2").verdict is Verdict.UNDECIDED
 
 
 def test_an_event_without_a_pair_under_the_relation_is_inapplicable_and_named() -> None:

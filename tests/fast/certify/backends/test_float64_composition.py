@@ -332,3 +332,62 @@ def test_the_modules_here_are_the_backends() -> None:
     modules = {DELTA: composition.delta, BOUNDS[0]: matrix.delta_bound}
     for name, function in modules.items():
         assert inspect.unwrap(backend.quantities[name]) is function
+
+
+MIXED = [
+    (
+        "replace",
+        [
+            {"mechanism": "laplace", "noise_multiplier": 3.0, "count": 2},
+            {"mechanism": "discrete_laplace", "scale": 1.7, "sensitivity": 2, "count": 3},
+            {
+                "mechanism": "randomized_response",
+                "categories": 5,
+                "truth_probability": 0.61,
+                "count": 2,
+            },
+        ],
+    ),
+    (
+        "replace",
+        [
+            {"mechanism": "gaussian", "noise_multiplier": 1.3, "count": 2},
+            {"mechanism": "discrete_gaussian", "scale": 2.9, "sensitivity": 2, "count": 3},
+            {"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 4},
+        ],
+    ),
+    (
+        "add_remove",
+        [
+            {
+                "mechanism": "dpsgd",
+                "noise_multiplier": 1.3,
+                "sampling_probability": 0.21,
+                "steps": 50,
+                "count": 1,
+            },
+            {"mechanism": "dirichlet", "alpha": 30.3, "step": 0.7, "count": 4},
+        ],
+    ),
+]
+
+
+@each_of("neighbours, events", MIXED)
+def test_mixtures_are_safe_and_never_fail(neighbours: str, events: list[dict[str, Any]]) -> None:
+    given: Point = {"events": events, "neighbours": neighbours}
+    value = answer("composition.delta", {**given, "epsilon": 2.0})
+    known = evaluate("composition.delta", {**given, "epsilon": 2}, digits=6)
+    assert known.upper_float < value < min(20 * known.upper_float, 1.0)
+    assert answer("composition.epsilon", {**given, "delta": known.lower_float}) >= 2
+    for at, event in enumerate(events):
+        for key, item in event.items():
+            sizes = (10**400,) if isinstance(item, int) else (1e-300, 1e300)
+            for extreme in () if isinstance(item, str) else sizes:
+                if key.endswith("probability") and extreme > 1:
+                    continue
+                wild = {
+                    **given,
+                    "events": [*events[:at], {**event, key: extreme}, *events[at + 1 :]],
+                }
+                assert 0 <= answer("composition.delta", {**wild, "epsilon": 2.0}) <= 1
+                assert answer("composition.epsilon", {**wild, "delta": 1e-6}) >= 0

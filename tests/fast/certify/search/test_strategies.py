@@ -23,9 +23,11 @@ from searched_points import drawn
 from simplexcert.certify.points import Point, exact_point, written_point
 from simplexcert.certify.search.draws import GRID_BITS, WAYS, Choice, Draws, law, number, on_grid
 from simplexcert.certify.search.hunt import hunted
+from simplexcert.certify.search.strategies import drawn as of_domain
 from simplexcert.certify.search.strategies import drawn_point, is_trivial, point_at, points_from
 from simplexcert.reference import Quantity, quantities
 from simplexcert.reference.domain import Entries, Interval
+from simplexcert.reference.structures import BOUNDED_EVENTS, EVENTS
 
 ALL = quantities()
 
@@ -215,6 +217,15 @@ def test_tables_have_rows_of_every_number_and_whole_columns_stay_whole() -> None
     assert counts == set(range(1, 11))
     alike = [table for table in tables if len(_items(table)) > 1 and len(set(_items(table))) == 1]
     assert len(alike) > 1
+
+
+def test_no_backend_is_asked_of_events_whose_pair_is_a_bound_that_nothing_attains() -> None:
+    """Of them a smaller answer can be sound."""
+    domain = quantities()["composition.delta"].parameters["events"]
+    drawn = [event for k in range(200) for event in of_domain(domain, Draws(str(k)), {})]
+    names = {event.mechanism for event in drawn}
+    assert names == {*EVENTS} - {*BOUNDED_EVENTS}
+    assert BOUNDED_EVENTS
 
 
 def test_a_point_is_its_seeds_and_its_indexs_alone() -> None:

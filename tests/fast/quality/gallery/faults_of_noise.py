@@ -60,6 +60,15 @@ def limit_theorem(
     return min(high, sure)
 
 
+@fault("permute_and_flip.delta", "the exponential mechanism's, whose losses are nearer together")
+def permute_and_flip_as_a_bounded_range(
+    right: Answer, largest_loss: float, epsilon: float
+) -> float:
+    """Square what is lost and divide by 1 - e^-r: less than the truth at every epsilon."""
+    found = right(largest_loss=largest_loss, epsilon=epsilon)
+    return found * found / -math.expm1(-largest_loss)
+
+
 @fault("dpsgd.delta", "the first step alone", cases=10)
 def first_step_alone(right: Answer, steps: int, **given: float) -> float:
     del steps
