@@ -277,7 +277,7 @@ def campaign_asked(
         "screen": screen,
         "seed": seed,
         "cases a batch": batch,
-        "case seconds": case_seconds.hex(),
+        "case seconds": float(case_seconds).hex(),
         "points kept from earlier campaigns": _digest(WORST_INPUTS.read_bytes()),
         "versions": versions(),
     }

@@ -360,7 +360,8 @@ def _require_alike(stated: dict[str, Any], found: dict[str, Any], name: str) -> 
     same but for how a printed number rounds, and numbers, of any width, are enclosures of the same.
     """
     where = f"{name}: evidence that is undecided"
-    if stated["verdict"] == Verdict.UNDECIDED and stated["strength"] == Strength.NONE:
+    is_undecided = stated["verdict"] == Verdict.UNDECIDED
+    if is_undecided and stated["strength"] == Strength.NONE:
         if not stated["says"].startswith(NOT_DECIDED) or stated["numbers"]:
             raise ClaimError(f"{where} says more than that")
         return
@@ -368,7 +369,7 @@ def _require_alike(stated: dict[str, Any], found: dict[str, Any], name: str) -> 
         return
     if without_rounding(stated["says"]) != without_rounding(found["says"]):
         raise ClaimError(f"{where} has other words than are found")
-    if stated["strength"] not in {*_BY_TIME, found["strength"]}:
+    if is_undecided and stated["strength"] not in {*_BY_TIME, found["strength"]}:
         raise ClaimError(f"{where} is of another kind than is found")
     agreement_of(stated["numbers"], found["numbers"], where, is_open=True)
 

@@ -43,7 +43,7 @@ FAMILIES = {
     "dirichlet.profile", "dirichlet.tail", "dirichlet.identity", "dirichlet.average",
     "dirichlet.counts", "dirichlet.matrix", "dirichlet.composition", "dirichlet.renyi",
     "dirichlet.add_remove", "dirichlet.utility", "markov", "pufferfish",
-    "renyi", "gaussian", "dpsgd",
+    "renyi", "gaussian", "dpsgd", "permute_and_flip",
 }  # fmt: skip
 REFUTABLE = list(faulty.entries.values())
 # They miss a printed number, or a bound, and not the least number, if the registry names one.
@@ -56,6 +56,7 @@ BY_LAWS = {entry.name for entry in REFUTABLE if entry.law}
 # Those of the gate: of every family and every kind of fault some, of quantities that are cheap.
 IN_GATE = {
     "classical_gaussian", "gaussian_tail_of_the_other", "first_step_alone",
+    "permute_and_flip_as_a_bounded_range",
     "profile_half_step", "profile_float32", "profile_one_minus", "profile_two_ulps_low",
     "profile_rounded_to_nearest", "profile_overflow", "profile_equal", "largest_order_rounded",
     "renyi_near_one", "renyi_infinite_late", "renyi_bound_all_parts",

@@ -209,7 +209,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "seed": {"seed": 4},
     "cases": {"cases": 51},
     "quantities": {"quantities": "dirichlet.utility.v*nce", "cases": 52},
-    "case seconds": {"case_seconds": 7.0},
+    "case seconds": {"case_seconds": 7},
     "backend": {"backend": "elsewhere"},
     "versions (hypothesis)": {"library": "hypothesis"},
 }

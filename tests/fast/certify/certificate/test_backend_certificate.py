@@ -30,16 +30,19 @@ from simplexcert.certify.certificate.errors import (
     VersionError,
     WitnessError,
 )
-from simplexcert.certify.certificate.models import Check
+from simplexcert.certify.certificate.models import Answered, Check
 from simplexcert.certify.certificate.parts import MAX_ROW, MAX_VECTOR
 from simplexcert.certify.certificate.schema import SCHEMA_FILES, schema_text
 from simplexcert.certify.certificate.worst_case import require_distance
 from simplexcert.certify.cli import run
+from simplexcert.certify.points import written_point
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import quantities
+from simplexcert.reference.domain.events import fields_of_event
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.quantity import Side
+from simplexcert.reference.structures import EVENTS
 
 DELTA = "dirichlet.profile.delta"
 GENERAL = "dirichlet.tail.general"
@@ -875,3 +878,18 @@ def test_nan_is_no_answer() -> None:
     assert answer_written("inf", "it") == math.inf
     with pytest.raises(WitnessError, match="the value is NaN"):
         answer_written("nan", "it")
+
+
+@each_of("mechanism", EVENTS)
+def test_an_event_of_any_mechanism_is_written_and_read(mechanism: str) -> None:
+    numbers = [1 if part.kind == "integer" else 0.5 for part in fields_of_event(mechanism).values()]
+    event: Any = EVENTS[mechanism]._make([mechanism, *numbers])
+    parameters = written_point({"events": (event, event), "neighbours": "add_remove"})
+    answer = {"quantity": "composition.delta", "parameters": parameters, "value": None}
+    assert msgspec.convert(answer, Answered).parameters == parameters
+    schema = {**json.loads(schema_text(SCHEMA)), "$ref": "#/$defs/Answered"}
+    jsonschema.Draft202012Validator(schema).validate(answer)
+    for name, wrong in (("count", "many"), ("mechanism", "x y"), ("another", 1)):
+        bad = {**answer, "parameters": {"events": [{**parameters["events"][0], name: wrong}]}}
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(bad, Answered)
