@@ -63,7 +63,7 @@ proofs: ## Check the machine-checked proofs; needs Coq 8.16 with Coquelicot, Flo
 	mkdir -p $(PROVED) && rm -f $(PROVED)/*.v
 	cp -p $(CHECKED)/*.v $(CHECKED)/_CoqProject $(PROVED)
 	cd $(PROVED) && coq_makefile -f _CoqProject -o Makefile
-	$(MAKE) -C $(PROVED) --no-print-directory
+	$(MAKE) -C $(PROVED) --jobs 2 --no-print-directory
 	$(PYTHON) $(CHECKED)/assumptions.py $(PROVED)
 
 check: test outside claims lint types ## Everything that has to pass

@@ -39,12 +39,12 @@ from simplexcert.certify.backends.loading import load_backend
 from simplexcert.certify.backends.program import ending_programs
 from simplexcert.certify.checks.judgement import AGAINST_THE_TRUTH
 from simplexcert.certify.points import Line, as_given, exact_point, line_in
-from simplexcert.certify.verdict import FAILED
+from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.dyadic import Dyadic
 from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.errors import InputError, SimplexcertError
 from simplexcert.reference.evaluation import answer_at
-from simplexcert.reference.precision import Budget
+from simplexcert.reference.precision import ProcessorBudget
 from simplexcert.reference.quantity import Side, quantity_named
 
 QUANTITIES = (
@@ -62,8 +62,10 @@ FOLDER, CASES, JOBS = "build/referee", 20, 2
 CASE_SECONDS = 120.0
 TIMED = 5
 SECOND_DIGITS, SECOND_SECONDS = 20, 60.0
-# The second engine does not reach every point that the first does.
-LOOKED_AT, _CONFIRMED = 4, "confirmed"
+# The second engine does not reach every point that the first does: then so many of the next, and
+# of those of the largest deltas, are looked at, too.
+ALSO, _CONFIRMED = 2, "confirmed"
+_PASSED = (Verdict.CERTIFIED, Verdict.INAPPLICABLE)
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
 LEAST_DELTA = Fraction(1, 10**15)
 
@@ -79,11 +81,12 @@ class Row:
     judged_as: str
     domain: dict[str, list[str]]
     verdict: str
-    failed_checks: list[str]
+    not_passed: list[str]
     cases: int
     wrong: int
     errors: int
     undecided: int
+    undecided_at: dict[str, str] | None
     first_error: str
     unsafe: float | None
     unsafe_at: dict[str, str] | None
@@ -152,12 +155,13 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
     declared = backend.quantity(quantity).safe
     safe = quantity_named(quantity).safe if declared is Side.NONE else declared
     found = [(each, line) for line in lines if (each := off(line, safe))]
-    unsafe = sorted((one for one in found if one[0].unsafe), key=lambda one: -one[0].unsafe)
+    unsafe = sorted((one for one in found if one[0].unsafe), key=_furthest_first)
     worst = unsafe[0] if unsafe else max(found, key=lambda one: one[0].unsafe, default=None)
     is_unsafe = worst is not None and worst[0].unsafe > 0
     meant = [each.unsafe for each, line in found if not is_tiny(line)]
     loose = [each.loose for each, _ in found if not each.unsafe]
     mistaken = [line for line in lines if line.verdict.value == "error"]
+    undecided = [line for line in lines if line.verdict.value == "undecided"]
     second, other = looked_at_again([line for _, line in unsafe], safe) if unsafe else ("", "")
     ours, theirs = times(where, quantity, lines)
     return Row(
@@ -168,11 +172,12 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
         "estimate" if declared is Side.NONE else declared.value,
         {key: [str(end) for end in ends] for key, ends in backend.domain[quantity].items()},
         campaign.verdict.value,
-        [one.check for one in campaign.checks if one.verdict in FAILED],
+        [one.check for one in campaign.checks if one.cases and one.verdict not in _PASSED],
         len(lines),
         sum(line.verdict.value == "refuted" for line in lines),
         len(mistaken),
-        sum(line.verdict.value == "undecided" for line in lines),
+        len(undecided),
+        told(undecided[0]) if undecided else None,
         mistaken[0].reason if mistaken else "",
         rounded(worst[0].unsafe) if is_unsafe else None,
         told(worst[1]) if is_unsafe else None,
@@ -190,13 +195,26 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
     )
 
 
+def _furthest_first(one: tuple[Off, Line]) -> tuple[float, float, Fraction]:
+    """Order by how far off an answer is, as it is shown; of those alike the largest delta first."""
+    each, line = one
+    return -float(_short(rounded(each.unsafe))), -_delta(line), -each.unsafe
+
+
+def _delta(line: Line) -> float:
+    """Return about the truth where that is a delta, else 0: a larger one is more easily reached."""
+    return rounded(line.truth.upper) if line.quantity.endswith(".delta") else 0.0
+
+
 def looked_at_again(lines: Sequence[Line], safe: Side) -> tuple[str, str]:
     """Return what the second engine, and what another formula, say of the first unsafe answer.
 
-    Where the second engine does not decide it, also what both say of one of the next that it does.
+    Where the second engine does not decide it, also what both say of another that it does.
     """
     second, other = _looked_at(lines[0], safe)
-    for line in lines[1:LOOKED_AT]:
+    after = lines[1 + ALSO :]
+    largest = sorted(after, key=_delta, reverse=True)[:ALSO]
+    for line in (*lines[1 : 1 + ALSO], *largest):
         if second.startswith(_CONFIRMED):
             break
         there, formula = _looked_at(line, safe)
@@ -215,7 +233,7 @@ def _looked_at(line: Line, safe: Side) -> tuple[str, str]:
             exact_point(point),
             engine="second",
             digits=SECOND_DIGITS,
-            budget=Budget(SECOND_SECONDS),
+            budget=ProcessorBudget(SECOND_SECONDS),
         )
         low, high = (end.compared_with(Fraction(answer)) for end in _ends(again.number))
         agrees = low > 0 if safe is Side.UPPER else high < 0
@@ -294,13 +312,18 @@ def _asked_for(absent: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _row_or_why(asked: tuple[str, str], cases: int) -> tuple[Row | str, float]:
-    """Return a row, or why there is none, and how many seconds it took."""
-    start = time.perf_counter()
+    """Return a row, or why there is none, and how many seconds of processors it took."""
+    start = _used()
     try:
         row: Row | str = row_of(*asked, cases)
     except SimplexcertError as error:
         row = str(error)
-    return row, time.perf_counter() - start
+    return row, _used() - start
+
+
+def _used() -> float:
+    """Return the seconds of processors that this process and those that it has started took."""
+    return sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
 
 
 def _present(
@@ -336,19 +359,37 @@ def _version(name: str) -> str | None:
 
 
 _WORDS = (
-    "Relative errors are of the truth. Unsafe is the largest that is proved on the side where a "
-    "loss is understated, or a declared bound fails, of the points that were tried; loose is on "
-    "the other side, where nothing is wrong. From 1e-15 leaves truths out that are smaller deltas. "
-    "What is certified is certified at these points and says nothing of others. An error of 1e-16 "
-    "is the last bit of a double; an estimate is certified where it is off by less than 1e-9 on "
-    "either side, a bound only on its own. Each command is of the environment build/referee/.venv."
+    "Each verdict is about the points that were tried, and says nothing of others. Errors are "
+    "relative to the truth, which is proved; 1e-16 is the last bit of a double."
+)
+# What the columns say, in their order.
+_SAID = {
+    "verdict": "certified: each answer, and each relation between answers, was as it is judged; "
+    "refuted: one certainly was not; error: one was no number; undecided: one was too near to "
+    "tell, or its truth out of reach",
+    "judged as": "upper or lower: a bound that may not be below, or above, the truth; estimate: "
+    "what has to be within 1e-9 of the truth on either side",
+    "wrong": "answers that are certainly not as they are judged",
+    "no answer": "answers that are no number: what was raised or went on too long",
+    "unsafe": "the largest error on the side where a loss is understated, or a lower bound above "
+    "the truth",
+    "from 1e-15": "the same without the deltas whose truth is below 1e-15",
+    "loose": "errors on the other side, where nothing is wrong",
+    "seconds": "the median that an answer took; the truth's, at the same points",
+    "not passed": "direction or accuracy: against the truth; all else: answers against each "
+    "other, of which certify/ci/CERTIFY.md says what each asks",
+}
+_AGAIN = (
+    "Each answer is held against the proved truth, and again by the second engine, and by a "
+    "formula in which none of our code is. The last line makes it again; that command is in "
+    "build/referee/.venv/bin, where the libraries are."
 )
 _COLUMNS = (
+    "verdict",
     "accountant",
     "version",
     "quantity",
     "judged as",
-    "verdict",
     "wrong",
     "no answer",
     "unsafe",
@@ -357,7 +398,7 @@ _COLUMNS = (
     "loose, worst",
     "seconds",
     "truth's seconds",
-    "failed checks",
+    "not passed",
 )
 # Of these columns the first five and the last are words.
 _NUMBERS = range(5, len(_COLUMNS) - 1)
@@ -368,27 +409,29 @@ body { padding: 0 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 12.5px; white-space: nowrap; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .45rem; text-align: left; }
-th { background: var(--soft); }
+td:last-child { white-space: normal; min-width: 9rem; }
+th { background: var(--soft); white-space: normal; vertical-align: bottom; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.certified { color: #1a7f37; } .refuted, .error { color: #cf222e; }
-.undecided { color: #9a6700; }
-.verdict { font-weight: 600; }
+.certified { color: light-dark(#1a7f37, #4ac26b); }
+.refuted, .error { color: light-dark(#cf222e, #ff7b72); }
+.undecided { color: light-dark(#9a6700, #e3b341); }
+.verdict { font-weight: 600; } .verdict a { color: inherit; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; }
 dl { margin: .3rem 0 1.2rem; }
-dt { color: #888; } dd { margin: 0; overflow-wrap: anywhere; }
+dt { color: light-dark(#666, #999); } dd { margin: 0; overflow-wrap: anywhere; }
 code { font-size: 12px; background: var(--soft); padding: .1rem .3rem; }
 h3 { margin: 1rem 0 0; font-size: 1rem; }
 """
 
 
 def _cells(row: Row) -> Iterator[str]:
-    yield from (row.accountant, row.version, row.quantity, row.judged_as, row.verdict)
+    yield from (row.verdict, row.accountant, row.version, row.quantity, row.judged_as)
     yield f"{row.wrong} of {row.cases}"
     yield str(row.errors or "")
     yield from map(_short, (row.unsafe, row.unsafe_from_least_delta))
     yield from map(_short, (row.loose_median, row.loose_worst))
     yield from map(_short, (row.seconds, row.seconds_of_the_truth))
-    yield ", ".join(row.failed_checks)
+    yield ", ".join(row.not_passed)
 
 
 def page(made: Mapping[str, Any], found: Sequence[Row], absent: Mapping[str, str]) -> str:
@@ -400,10 +443,12 @@ def page(made: Mapping[str, Any], found: Sequence[Row], absent: Mapping[str, str
             head + made["platform"], _WORDS
         ),
         _table(found),
-        *_section("Where answers are furthest on the unsafe side", _unsafe(found)),
+        *_section("What the columns say", [_listed(_SAID)]),
+        *_section("Where answers are furthest on the unsafe side", _unsafe(found), _AGAIN),
         *_section("No answer", _unanswered(found)),
+        *_section("Undecided", _undecided(found)),
         *_section("Not asked", (_facts(name, {"why": why}) for name, why in absent.items())),
-        *_section("What each was asked", (_facts(_named(row), _asked(row)) for row in found)),
+        *_section("What was asked", _asked(found)),
     ]
     return str(
         Markup(
@@ -423,12 +468,14 @@ def _table(found: Sequence[Row]) -> Markup:
 
 
 def _row(row: Row) -> Markup:
-    cells = list(_cells(row))
+    told = {"unsafe": row.unsafe_at, "no-answer": row.errors, "undecided": row.undecided_at}
+    section = next((name for name, facts in told.items() if facts), None)
+    verdict = Markup('<a href="#{}">{}</a>').format(_place(row, section or ""), row.verdict)
     made = [
-        Markup('<td class="verdict {0}">{0}</td>').format(cell)
+        Markup('<td class="verdict {}">{}</td>').format(cell, verdict if section else cell)
         if _COLUMNS[at] == "verdict"
         else Markup("<td{}>{}</td>").format(_number_class(at), cell)
-        for at, cell in enumerate(cells)
+        for at, cell in enumerate(_cells(row))
     ]
     return Markup("<tr>{}</tr>").format(Markup("").join(made))
 
@@ -437,36 +484,51 @@ def _number_class(at: int) -> Markup:
     return Markup(' class="number"') if at in _NUMBERS else Markup("")
 
 
-def _named(row: Row) -> str:
-    return f"{row.accountant}, {row.quantity}"
-
-
-def _section(title: str, parts: Iterable[Markup]) -> Iterator[Markup]:
+def _section(title: str, parts: Iterable[Markup], words: str = "") -> Iterator[Markup]:
     yield Markup("<h2>{}</h2>").format(title)
     listed = list(parts)
+    if words and listed:
+        yield Markup("<p>{}</p>").format(words)
     yield from listed or [Markup("<p>None.</p>")]
 
 
+def _place(row: Row, section: str) -> str:
+    return f"{section}-{row.accountant}-{row.quantity}"
+
+
+def _of_row(row: Row, section: str, facts: Mapping[str, str]) -> Markup:
+    named = Markup('<h3 id="{}">{}, {}</h3>')
+    named = named.format(_place(row, section), row.accountant, row.quantity)
+    return named + _listed(facts)
+
+
 def _facts(name: str, facts: Mapping[str, str]) -> Markup:
+    return Markup("<h3>{}</h3>{}").format(name, _listed(facts))
+
+
+def _listed(facts: Mapping[str, str]) -> Markup:
     listed = (Markup("<dt>{}</dt><dd>{}</dd>").format(*each) for each in facts.items())
-    return Markup("<h3>{}</h3><dl>{}</dl>").format(name, Markup("").join(listed))
+    return Markup("<dl>{}</dl>").format(Markup("").join(listed))
 
 
 def _unsafe(found: Sequence[Row]) -> Iterator[Markup]:
     for row in found:
         if row.unsafe_at and row.unsafe_truth:
-            at = ", ".join(f"{name} = {value}" for name, value in row.unsafe_at.items())
             low, high = row.unsafe_truth
             facts = {
                 "verdict": f"{row.verdict}, judged as {row.judged_as}",
-                "at": at,
+                "at": _point(row.unsafe_at),
                 "answered": str(row.unsafe_answer),
                 "truth": f"in [{low}, {high}]",
                 "second engine": row.second_opinion,
                 "other formula": row.other_formula,
                 "again": _code(row.again),
             }
-            yield _facts(_named(row), facts)
+            yield _of_row(row, "unsafe", facts)
+
+
+def _point(at: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in at.items())
 
 
 def _code(text: str) -> Markup:
@@ -477,11 +539,28 @@ def _unanswered(found: Sequence[Row]) -> Iterator[Markup]:
     for row in found:
         if row.errors:
             facts = {"cases": f"{row.errors} of {row.cases}", "first": _code(row.first_error)}
-            yield _facts(_named(row), facts)
+            yield _of_row(row, "no-answer", facts)
 
 
-def _asked(row: Row) -> dict[str, str]:
-    return {name: f"{low} to {high}" for name, (low, high) in row.domain.items()}
+def _undecided(found: Sequence[Row]) -> Iterator[Markup]:
+    for row in found:
+        if row.undecided_at:
+            cases = f"{row.undecided} of {row.cases}"
+            facts = {"cases": cases, "first": _point(row.undecided_at)}
+            yield _of_row(row, "undecided", facts)
+
+
+def _asked(found: Sequence[Row]) -> Iterator[Markup]:
+    """Yield each quantity with its ranges, and which accountants were asked for it there."""
+    those: dict[tuple[str, str], list[str]] = {}
+    for row in found:
+        ranges = ", ".join(
+            f"{name} from {float(Fraction(low)):g} to {float(Fraction(high)):g}"
+            for name, (low, high) in row.domain.items()
+        )
+        those.setdefault((row.quantity, ranges), []).append(row.accountant)
+    for (quantity, ranges), names in those.items():
+        yield _facts(quantity, {"ranges": ranges, "asked": ", ".join(names)})
 
 
 def _short(number: float | None) -> str:
@@ -504,9 +583,8 @@ def main(folder: str = FOLDER, cases: str = str(CASES), jobs: str = str(JOBS)) -
         found.append(row)
         write()
     write()
-    used = sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
     told = f"{len(found)} rows in {where / 'referee.html'} and referee.json"
-    print(f"{told}: {used:.0f} seconds of processors")  # noqa: T201
+    print(f"{told}: {_used():.0f} seconds of processors")  # noqa: T201
 
 
 def _strict(row: Row) -> dict[str, Any]:

@@ -87,6 +87,7 @@ class Audited(Audit):
     def write_report(self, path: str | Path, *, issued: bool = False) -> None:
         """Write the report for people to a file, one page of HTML, as ``audit --report`` does.
 
+        What would do in place of a claim that is not certified is looked for, unless that is known.
         It is written over an empty file, or over a report; InputError is raised for any other, and
         where matplotlib is missing.
         """
@@ -96,8 +97,9 @@ class Audited(Audit):
         require_writable(Path(path), REPORT)
         from .report import report_of
 
+        known = self if self.would_do else self.repaired()
         content = self.certificate(issued=issued)
-        write_whole(Path(path), report_of(content, "certificate.json", self), REPORT)
+        write_whole(Path(path), report_of(content, "certificate.json", known), REPORT)
 
     def write_proof(self, path: str | Path) -> None:
         """Write a certified claim as a theorem that Coq checks, as ``audit --coq`` does.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +41,21 @@ def mark_of(path: str | Path) -> Mark:
     return MARKS[format_of(path)]
 
 
+# What a date is taken from; matplotlib reads it where none is to be told, too.
+_DATE: Final = "SOURCE_DATE_EPOCH"
+
+
+@contextmanager
+def undated() -> Iterator[None]:
+    """Let no date in the environment play a part: a drawing has none, and one may be no number."""
+    date = os.environ.pop(_DATE, None)
+    try:
+        yield
+    finally:
+        if date is not None:
+            os.environ[_DATE] = date
+
+
 @contextmanager
 def own_settings() -> Iterator[None]:
     """Draw as matplotlib does by itself: a user's settings, or the folder's, play no part.
@@ -48,7 +64,7 @@ def own_settings() -> Iterator[None]:
     """
     require_plots("a plot")
     mpl = drawing_library()
-    with mpl.rc_context():
+    with mpl.rc_context(), undated():
         mpl.rcdefaults()
         mpl.rcParams["svg.hashsalt"] = _MADE_BY
         yield

@@ -239,10 +239,16 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # To so many bits, and mostly many more, the ends are those of a number that is known exactly.
 _BITS_OF_EXACT = 32
 _LINE = msgspec.json.Decoder(Line)
+# Keys among them. The longest parameter is a table of 1,000 rows of 16 numbers, and a relation's
+# case has it three times at most.
+MAX_LINE_VALUES = 100_000
 
 
 def line_in(content: bytes) -> Line:
     """Return the line of a transcript, without its end. Raises InputError where it is none."""
+    # An array of nothing takes twenty times its text.
+    if sum(map(content.count, (b",", b":", b"[", b"{"))) > MAX_LINE_VALUES:
+        raise InputError(f"holds more than {MAX_LINE_VALUES} values")
     try:
         line = _LINE.decode(content)
         _ = line.truth, line.off  # they are numbers

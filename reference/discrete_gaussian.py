@@ -214,16 +214,18 @@ def log_theta_ratio(scale: Fraction, shift: Fraction) -> arb:
         return (-less / whole).log1p()
     rate = 1 / (2 * scale**2)
     least = arb(2) ** -(ctx.prec + 8)
-    total, whole, k = (-ball(rate * away**2)).exp(), arb(1), 1
+    # The largest term, that of the nearest k, is taken out: a narrow noise's is below every float.
+    total, whole, k = arb(1), arb(1), 1
     while True:
-        near, far = ((-ball(rate * (k + side * away) ** 2)).exp() for side in (-1, 1))
-        own = (-ball(rate * k**2)).exp()
+        near, far = (ball(-rate * k * (k - 2 * side * away)).exp() for side in (1, -1))
+        own = ball(-rate * k**2).exp()
         total, whole = total + near + far, whole + 2 * own
         # From the next on each term is at most e^(-rate (2k - 1)) of the one before.
         ratio = (-ball(rate) * (2 * k - 1)).exp()
         rest = 2 * near * ratio / (1 - ratio)
-        if rest < least * total:
-            return ((total + arb(0).union(rest)) / (whole + arb(0).union(rest))).log()
+        if not rest > least * total:
+            left = arb(0).union(rest)
+            return (total + left).log() - (whole + left).log() - ball(rate * away**2)
         k += 1
 
 
@@ -231,6 +233,7 @@ def _poisson(scale: Fraction, away: Fraction) -> tuple[arb, arb]:
     """Enclose 4 times the sum of e^(-2 pi^2 s^2 n^2) sin(pi n away)^2, and 1 + 2 times it without.
 
     The terms of the second fall by more than e^(-2 pi^2), those of the first have no larger rest.
+    Those of a broad noise are below every float: then the first sum is a ball around 0.
     """
     rate = 2 * (arb.pi() * ball(scale)) ** 2
     least = arb(2) ** -(ctx.prec + 8)
@@ -240,7 +243,7 @@ def _poisson(scale: Fraction, away: Fraction) -> tuple[arb, arb]:
         less += 4 * term * arb.sin_pi(ball(n * away)) ** 2
         whole += 2 * term
         rest = 8 * (-rate * (n + 1) ** 2).exp()
-        if rest < least * less:
+        if not rest > least * less:
             return less + arb(0).union(rest), whole + arb(0).union(rest)
         n += 1
 

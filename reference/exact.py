@@ -3,7 +3,8 @@
 Nothing here rounds. A number that would be unreasonably large to hold is refused before it is
 built, one ``1e400000000``, and so are the numbers of a text that would be all together, a million
 of ``1e9999``, in quotes or not. So a hostile file cannot exhaust memory: its exponents add at most
-nine megabytes to what its own length allows, and it has at most two million values.
+nine megabytes to what its own length allows, and its values some thirty, or a hundred where a
+matrix of 1,000 states may stand.
 """
 
 from __future__ import annotations
@@ -36,9 +37,11 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 # All decimal exponents of a text together: nine megabytes, in digits of 30 bits that take 32. A
 # number without one has seven bits a character at most.
 MAX_EXPONENTS = 20_000_000
-# Values of a text in all: a matrix of 1,000 states has half as many. An array or a table of nothing
-# takes some 64 bytes, and three of its text.
-MAX_VALUES = 2_000_000
+# Values of a text in all, its keys among them: a number takes some hundred bytes.
+MAX_VALUES = 300_000
+# The same where a matrix may stand: one of 1,000 states has half as many. An array or a table of
+# nothing takes some 64 bytes, and three of its text.
+MAX_MATRIX_VALUES = 2_000_000
 # The parser of TOML reads one to four megabytes a second; long tables are a file of data beside it.
 MAX_TOML_BYTES = 4_000_000
 # Each part of a dotted key may be a new table; what a key costs grows with their square.
@@ -290,8 +293,9 @@ def _bounded_bits(value: int, name: str) -> None:
 class _Account:
     """The limit on all numbers of a text together; each is counted before it is built."""
 
-    def __init__(self, name: str, check: Callable[[], None] | None = None) -> None:
+    def __init__(self, name: str, most: int, check: Callable[[], None] | None = None) -> None:
         self._name = name
+        self._most_values = most
         self._check = check
         self._left = MAX_EXPONENTS
         # Of a list in quotes numbers are counted and not built.
@@ -338,7 +342,7 @@ class _Account:
             self._charge(text)
         if not text.startswith(("[", "{")):
             return None
-        require_few_values(text, self._name)
+        require_few_values(text, self._name, self._most_values)
         try:
             return self._quoted.decode(text)
         except (json.JSONDecodeError, RecursionError):
@@ -360,16 +364,17 @@ class _Account:
             )
 
 
-def require_few_values(text: str, name: str, *, in_toml: bool = False) -> None:
-    """Raise InputError for a text that may hold too many values, which take memory each.
+def require_few_values(text: str, name: str, most: int, *, in_toml: bool = False) -> None:
+    """Raise InputError for a text that may hold more values than ``most``; they take memory each.
 
-    What a comma follows, what a bracket opens, and in TOML what a key names, is one at most.
+    What a comma follows, what a bracket opens, and in TOML what a key names, is one at most. So is
+    a key of JSON.
     """
-    counted = {mark: text.count(mark) for mark in ",[{="}
+    counted = {mark: text.count(mark) for mark in ",[{:="}
     opened = counted["["] + counted["{"]
-    keys = MAX_KEY_PARTS * (counted["="] + opened) if in_toml else opened
-    if counted[","] + keys > MAX_VALUES:
-        raise InputError(f"{name} has commas and brackets for more than {MAX_VALUES} values; "
+    keys = MAX_KEY_PARTS * (counted["="] + opened) if in_toml else counted[":"] + opened
+    if counted[","] + keys > most:
+        raise InputError(f"{name} has commas, colons and brackets for more than {most} values; "
                          "so many are not read")  # fmt: skip
 
 
@@ -384,18 +389,24 @@ def _require_few_tables(text: str, name: str) -> None:
 
 
 def parse_json(
-    text: str | bytes, name: str = "JSON", *, check: Callable[[], None] | None = None
+    text: str | bytes,
+    name: str = "JSON",
+    *,
+    most: int | None = None,
+    check: Callable[[], None] | None = None,
 ) -> Any:
     """Return the JSON value with every number exact (int or Fraction).
 
     Raises InputError for malformed text, duplicate keys, NaN and Infinity, numbers that are
-    oversized each or together, too many values and nesting too deep to read. ``check`` is called at
-    each number and each value, and may end the reading by what it raises.
+    oversized each or together, more values than ``most``, by default ``MAX_VALUES``, and nesting
+    too deep to read. ``check`` is called at each number and each value, and may end the reading by
+    what it raises.
     """
-    account = _Account(name, check)
+    values = MAX_VALUES if most is None else most
+    account = _Account(name, values, check)
 
     def load(source: str) -> Any:
-        require_few_values(source, name)
+        require_few_values(source, name, values)
         value = json.loads(
             source,
             parse_float=account.number,
@@ -417,10 +428,10 @@ def parse_toml(text: str | bytes, name: str = "TOML") -> dict[str, Any]:
     if len(text) > MAX_TOML_BYTES:
         raise InputError(f"{name} is larger than {MAX_TOML_BYTES} bytes; no TOML file is read that "
                          "is: put long tables into a file of data")  # fmt: skip
-    account = _Account(name)
+    account = _Account(name, MAX_MATRIX_VALUES)
 
     def load(source: str) -> Any:
-        require_few_values(source, name, in_toml=True)
+        require_few_values(source, name, MAX_MATRIX_VALUES, in_toml=True)
         if _LONG_KEY.search(source):
             raise InputError(f"{name} has a dotted key of more than {MAX_KEY_PARTS} parts")
         _require_few_tables(source, name)

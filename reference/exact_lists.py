@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 import gmpy2
 
 from .errors import InputError, UnknownNameError
-from .exact import MAX_BITS, exact_integer, exact_number, parse_json, shown
+from .exact import MAX_BITS, MAX_MATRIX_VALUES, exact_integer, exact_number, parse_json, shown
 
 Row: TypeAlias = tuple[Fraction | int, ...]
 _Reader: TypeAlias = Callable[[object, str], Fraction | int]
@@ -107,7 +107,7 @@ def exact_sum(numbers: Iterable[Fraction | int], name: str) -> Fraction:
 
 def _from_text(value: object, name: str) -> object:
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        return parse_json(value, name)
+        return parse_json(value, name, most=MAX_MATRIX_VALUES)
     return value
 
 

@@ -354,6 +354,23 @@ def quantities(pattern: str = "*") -> dict[str, Quantity]:
     return {name: _registry[name] for name in sorted(_registry) if fnmatchcase(name, pattern)}
 
 
+def quantities_matching(pattern: str) -> dict[str, Quantity]:
+    """Return the quantities whose names match a glob, one at least.
+
+    Raises UnknownNameError with the nearest name where none does, and InputError for a list.
+    """
+    found = quantities(pattern)
+    if not found and {",", " "} & set(pattern):
+        raise InputError(
+            f"{shown(pattern)} is no single pattern of quantities, and a list is not taken: * "
+            "stands for any letters and [ab] for one of them, as in 'gaussian.[de]*'; or ask once "
+            "for each"
+        )
+    if not found:
+        raise UnknownNameError("quantity", pattern, _registry, "(no quantity matches)")
+    return found
+
+
 def quantity_named(name: str) -> Quantity:
     """Return one quantity. Raises UnknownNameError with the nearest name."""
     if name not in _registry:

@@ -82,7 +82,8 @@ def _epsilon(audit: Audit) -> _Found:
         raise BudgetSpentError
     place = "at this delta" if claim.delta else "at this order" if claim.order else "with these"
     if needed.low == needed.high and not needed.high.is_finite:
-        return None, f"none is enough {'at delta = 0' if claim.delta == 0 else place}"
+        none = "none is enough" if audit.attained else "none is proved to be enough"
+        return None, f"{none} {'at delta = 0' if claim.delta == 0 else place}"
     upper = needed.upper
     if not isinstance(upper, Fraction):
         raise BudgetSpentError

@@ -109,6 +109,8 @@ def _read_answer(answer: object) -> tuple[Real | None, str]:
 
 def is_of_numpy(kind: type) -> bool:
     """Whether a class is NumPy's own, of arrays or of scalars, and no class that is made of one."""
+    if is_any(kind, _KNOWN):
+        return False  # most answers are doubles, and NumPy has many classes
     numpy = sys.modules.get("numpy")  # where nobody has loaded it, nothing is of it
     return numpy is not None and is_any(kind, (numpy.ndarray, *numpy.sctypeDict.values()))
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...reference.domain.matrices import MAX_STATES
 from ...reference.errors import InputError
-from ...reference.exact import parse_json, shown
+from ...reference.exact import MAX_MATRIX_VALUES, parse_json, shown
 from ..points import double_in, real_in, written_point
 
 _PROTOCOL_VERSION = 1
@@ -160,7 +160,7 @@ def _object_in(
     """Return a line's JSON object. Raises OutOfStepError, which shows the line."""
     seen = said_line(line, names)
     try:
-        message = parse_json(line, "which", check=check)
+        message = parse_json(line, "which", most=MAX_MATRIX_VALUES, check=check)
     except InputError as error:
         reason = _placed(said(str(error)), line, names)
         raise OutOfStepError(f"it wrote {seen}, {reason}") from None

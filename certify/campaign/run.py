@@ -17,10 +17,10 @@ from math import ceil
 from typing import Any, TypeAlias
 
 from ...reference.display import table_in_html
-from ...reference.errors import InputError, SimplexcertError, UnknownNameError
+from ...reference.errors import InputError, SimplexcertError
 from ...reference.evaluation import second_opinion
 from ...reference.exact import shown
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities_matching
 from ..backends.beforehand import import_all
 from ..backends.declarations import said_ranges
 from ..backends.loading import LoadedBackend, backend_again, load_backend
@@ -33,7 +33,7 @@ from ..checks.judgement import (
     overall_of_checks,
     rules_for,
 )
-from ..checks.relations import relations_for
+from ..checks.relations import Form, relations_for
 from ..points import Case, exact_point
 from ..samplers import Point, SamplerResult, points_to_test, results_at
 from ..search.strategies import point_at
@@ -175,29 +175,49 @@ def tallies_of(loaded: LoadedBackend, names: Iterable[str], cases: int) -> dict[
     return tallies
 
 
-def result_of(key: Key, tally: Tally) -> CheckResult:
+def _result_of(key: Key, tally: Tally, opinions: _SecondOpinions) -> CheckResult:
     """Return what a tally comes to, the worst case with a second opinion."""
     name, check = key
     if tally.worst is None:
         return CheckResult(name, check, Verdict.INAPPLICABLE, Counts(), None, "inapplicable")
     worst = tally.worst
-    second = _second_opinion_on(worst)
+    second = opinions.on(worst)
     counts = Counts.of(tally.verdicts, tally.notes, check)
     verdict = counts.verdict(check, overall_of_cases(tally.verdicts))
     sample = tuple(tally.sample)
     return CheckResult(name, check, verdict, counts, worst, second, sample, tally.failed)
 
 
-def _second_opinion_on(case: Case) -> str:
-    """Ask the second engine about the truth that a case rests on; a relation may rest on none."""
-    if case.check not in AGAINST_THE_TRUTH:
-        truth = next((other for other in case.others if other.value is None), None)
-        if truth is None:
-            return "inapplicable"
-        exact = exact_point(truth.parameters)
-        return second_opinion(truth.quantity, exact, case.truth, place=case.entry)
-    exact = case.exact_parameters()
-    return second_opinion(case.quantity, exact, case.truth, place=case.entry)
+class _SecondOpinions:
+    """What the second engine says of the truths that worst cases rest on, each asked once.
+
+    Several checks of a quantity often have their worst case at one point.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], str] = {}
+
+    def on(self, case: Case) -> str:
+        """Ask about the truth that a case rests on; a relation may rest on none."""
+        name, exact = case.quantity, case.exact_parameters()
+        if case.check not in AGAINST_THE_TRUTH:
+            truth = next((other for other in case.others if other.value is None), None)
+            if truth is None:
+                return "inapplicable"
+            name, exact = truth.quantity, exact_point(truth.parameters)
+        key = name, tuple(exact.items()), case.truth, case.entry
+        if key not in self._known:
+            self._known[key] = second_opinion(name, exact, case.truth, place=case.entry)
+        return self._known[key]
+
+    def asked_early(self, quantity: str, tallies: Mapping[Key, Tally]) -> None:
+        """Ask about a quantity whose cases are all there but those in other forms.
+
+        That is while workers go on with other quantities, for whom this process only waits.
+        """
+        for (name, check), tally in tallies.items():
+            if name == quantity and check != Form.check and tally.worst is not None:
+                self.on(tally.worst)
 
 
 DEFAULT_CASES = 200
@@ -261,7 +281,7 @@ def certify_backend(
     screen = usual_screen(cases) if screen is None else screen
     require_numbers(cases, seed, jobs, case_seconds, screen)
     address = None if executor is None else cluster_address(executor)
-    names = _names(quantities)
+    names = list(quantities_matching(quantities))
     # All of us have imported what we need when a stranger's program starts.
     with_samplers = samplers or quantities == EVERYTHING
     import_all()
@@ -299,7 +319,7 @@ def certify_backend(
         ]
         told = _Told(on_progress, present, in_forms, cases, points)
         total = len(present) * told.batches + len(in_forms) + len(points)
-        digest = hashlib.sha256()
+        digest, opinions = hashlib.sha256(), _SecondOpinions()
         subjects = tuple(dict.fromkeys((*loaded.subjects, *also)))
         source = campaign_seed(
             [(each.name, each.sha256) for each in subjects],
@@ -323,7 +343,9 @@ def certify_backend(
                 for line in found.lines.split("\n")[:-1]:
                     on_case(f"{line}\n")
             told.batch_done()
-        checks = tuple(result_of(key, tally) for key, tally in tallies.items())
+            if pool and found.number == told.batches - 1:
+                opinions.asked_early(found.quantity, tallies)
+        checks = tuple(_result_of(key, tally, opinions) for key, tally in tallies.items())
         drawn = _drawn(points, backend, loaded, told)
         loaded.require_unchanged()
         return Campaign(
@@ -461,10 +483,3 @@ def _pool(workers: Pool | None, address: str | None, expected: Expected) -> Pool
 @contextmanager
 def _there(workers: Pool) -> Iterator[Pool]:
     yield workers
-
-
-def _names(pattern: str) -> list[str]:
-    names = list(quantities(pattern))
-    if not names:
-        raise UnknownNameError("quantity", pattern, quantities(), "(no quantity matches)")
-    return names

@@ -57,6 +57,8 @@ _ENDS = b"}}\n"
 _MAX_LINE_BYTES = 2**24
 # Each of 500 points has a case of every check, seven at most.
 _MOST_LINES = 10_000
+# Of these lines together: they are held in memory until the one that closes them.
+_MAX_BATCH_BYTES = 2**28
 # Differences that are told; there may be one for each file of a backend.
 _MOST_DIFFERENCES = 5
 _FRESH = "to begin anew, or give another transcript"
@@ -275,7 +277,7 @@ def campaign_asked(
         "screen": screen,
         "seed": seed,
         "cases a batch": batch,
-        "case seconds": case_seconds.hex(),
+        "case seconds": float(case_seconds).hex(),
         "points kept from earlier campaigns": _digest(WORST_INPUTS.read_bytes()),
         "versions": versions(),
     }
@@ -377,7 +379,7 @@ def _batches_in(
 
 def _next_batch(stream: BinaryIO, digest: _Digest) -> tuple[list[bytes], _Closed] | None:
     """Return the lines up to the next that closes a batch, and that one; None without any."""
-    lines: list[bytes] = []
+    lines, size = list[bytes](), 0
     while (line := stream.readline(_MAX_LINE_BYTES)).endswith(b"\n"):
         if line.startswith(_CLOSED):
             closed = _read_line(line, _Closing).closed
@@ -390,8 +392,11 @@ def _next_batch(stream: BinaryIO, digest: _Digest) -> tuple[list[bytes], _Closed
         if not line.startswith(_CASE):
             raise InputError("a line is of no kind that there is")
         lines.append(line)
-        if len(lines) > _MOST_LINES:
-            raise InputError(f"a batch of more than {_MOST_LINES} lines")
+        size += len(line)
+        if len(lines) > _MOST_LINES or size > _MAX_BATCH_BYTES:
+            raise InputError(
+                f"a batch of more than {_MOST_LINES} lines, or of {_MAX_BATCH_BYTES} bytes"
+            )
     if len(line) == _MAX_LINE_BYTES:
         raise InputError(f"a line of more than {_MAX_LINE_BYTES} bytes")
     return None

@@ -20,6 +20,7 @@ from ..extras import require
 from ..files import sha256_of_file
 from ..papers.derive import (
     EXPECTED,
+    NOT_DECIDED,
     Derived,
     Recorded,
     derive,
@@ -27,7 +28,7 @@ from ..papers.derive import (
     record_of,
     standing_of,
 )
-from ..papers.evidence import Finding, Strength
+from ..papers.evidence import Finding, Strength, without_rounding
 from ..papers.statement import PAPERS, Statement, statements, strength_of, verdict_of
 from ..papers.values import SHOWN_DIGITS
 from ..verdict import Verdict, is_decided_since, standing
@@ -334,6 +335,7 @@ def _leave_open_out(stated: dict[str, Any], derived: dict[str, Any]) -> bool:
     for one, other in zip(*both, strict=True):
         for place, (said, found) in enumerate(zip(one, other, strict=False)):
             if _is_open(said, found):
+                _require_alike(said, found, stated["id"])
                 one[place] = other[place] = None
                 is_open = True
     if is_open:
@@ -349,6 +351,27 @@ def _is_open(stated: dict[str, Any], found: dict[str, Any]) -> bool:
     """Whether more time might have decided a piece of evidence, as stated or as found."""
     out_of_time = found["verdict"] == Verdict.UNDECIDED and found["strength"] in _BY_TIME
     return out_of_time or is_decided_since(Verdict(stated["verdict"]), Verdict(found["verdict"]))
+
+
+def _require_alike(stated: dict[str, Any], found: dict[str, Any], name: str) -> None:
+    """Require that evidence which one side had not the time to decide is the same in all else.
+
+    Where the time was over before there was anything, that alone is said. Else the words are the
+    same but for how a printed number rounds, and numbers, of any width, are enclosures of the same.
+    """
+    where = f"{name}: evidence that is undecided"
+    is_undecided = stated["verdict"] == Verdict.UNDECIDED
+    if is_undecided and stated["strength"] == Strength.NONE:
+        if not stated["says"].startswith(NOT_DECIDED) or stated["numbers"]:
+            raise ClaimError(f"{where} says more than that")
+        return
+    if found["strength"] == Strength.NONE:
+        return
+    if without_rounding(stated["says"]) != without_rounding(found["says"]):
+        raise ClaimError(f"{where} has other words than are found")
+    if is_undecided and stated["strength"] not in {*_BY_TIME, found["strength"]}:
+        raise ClaimError(f"{where} is of another kind than is found")
+    agreement_of(stated["numbers"], found["numbers"], where, is_open=True)
 
 
 def _groups_in(entry: dict[str, Any]) -> list[list[Any]]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ...reference.errors import InputError, UnknownNameError
 from ...reference.exact import shown
-from ...reference.quantity import quantities
+from ...reference.quantity import quantities, quantities_matching
 from ..backends.declarations import AS, said_ranges
 from ..checks.judgement import AGAINST_THE_TRUTH, overall_of_checks
 from ..mechanisms import mechanism_named
@@ -61,10 +61,8 @@ class Policy:
         if self.neighbours is not None and self.neighbours not in NAMES:
             known = f"(known: {', '.join(NAMES)})"
             raise UnknownNameError("neighbours", self.neighbours, list(NAMES), known)
-        if self.quantities is not None and not quantities(self.quantities):
-            raise UnknownNameError(
-                "quantity", self.quantities, quantities(), "(no quantity matches)"
-            )
+        if self.quantities is not None:
+            quantities_matching(self.quantities)
 
     def _require_numbers(self) -> None:
         for option, value in (("epsilon", self.max_epsilon), ("slack", self.max_slack)):

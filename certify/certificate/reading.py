@@ -15,7 +15,7 @@ import msgspec
 import rfc8785
 
 from ...reference.errors import InputError
-from ...reference.exact import parse_json, shown
+from ...reference.exact import MAX_VALUES, parse_json, shown
 from .errors import (
     CanonicalFormError,
     CertificateError,
@@ -31,8 +31,8 @@ from .parts import MAX_EXACT_TEXT
 MAX_CERTIFICATE_BYTES: Final = 16 * 1024 * 1024
 # A network's table in a witness lies twelve deep.
 MAX_JSON_DEPTH: Final = 20
-# Values of every kind in all; a campaign of all quantities has some ten thousand.
-MAX_JSON_VALUES: Final = 2_000_000
+# Values of every kind in all, keys among them; a campaign of all quantities has some ten thousand.
+MAX_JSON_VALUES: Final = MAX_VALUES
 
 _MODELS: Final[Mapping[str, type[AnyStatement]]] = {
     BACKEND_TYPE: Statement,
@@ -65,8 +65,12 @@ def require_size(content: bytes, name: str) -> None:
         raise InputError(f"{name} is larger than {MAX_CERTIFICATE_BYTES} bytes; it is not read")
 
 
-def require_bounded(value: Any, name: str) -> None:
-    """Raise LimitError or ShapeError unless depth, number and text of all values are bounded."""
+def require_bounded(value: Any, name: str, most: int | None = None) -> None:
+    """Raise LimitError or ShapeError unless depth, number and text of all values are bounded.
+
+    There may be ``most`` of them, by default as many as in a certificate.
+    """
+    most = MAX_JSON_VALUES if most is None else most
     level, count = [value], 0
     for _ in range(MAX_JSON_DEPTH):
         inner: list[Any] = []
@@ -79,8 +83,8 @@ def require_bounded(value: Any, name: str) -> None:
             elif isinstance(item, list):
                 inner.extend(item)
         count += len(level)
-        if count > MAX_JSON_VALUES:
-            raise LimitError(f"{name} holds more than {MAX_JSON_VALUES} values")
+        if count > most:
+            raise LimitError(f"{name} holds more than {most} values")
         if not inner:
             return
         level = inner

@@ -18,7 +18,7 @@ import rfc8785
 from msgspec.structs import replace
 
 from ...reference.errors import InputError
-from ...reference.exact import parse_json
+from ...reference.exact import MAX_MATRIX_VALUES, parse_json
 from ..mechanisms.laid_out import require_protected, require_sizes
 from ..mechanisms.protocol import SAMPLING, Claim, Layout
 from ..mechanisms.reading import labels_of
@@ -123,7 +123,8 @@ def released_bytes(released: Released) -> bytes:
 
 def read_released(content: bytes, name: str) -> Released:
     """Return the release that the bytes canonically are. Raises InputError or CertificateError."""
-    require_bounded(parse_json(content, name), name)
+    most = MAX_MATRIX_VALUES
+    require_bounded(parse_json(content, name, most=most), name, most)
     try:
         released = msgspec.json.decode(content, type=Released)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...reference.errors import InputError
-from ...reference.exact import MAX_FILE_BYTES, parse_json, parse_toml, read_file, shown
+from ...reference.exact import (
+    MAX_FILE_BYTES,
+    MAX_MATRIX_VALUES,
+    parse_json,
+    parse_toml,
+    read_file,
+    shown,
+)
 from ..audits.claim import claim_without_files, files_named_in
 from ..files import sha256_of_file
 from ..mechanisms.protocol import Claim, Layout, PublicSettings
@@ -141,7 +148,7 @@ def _says_it_is_a_release(content: bytes, name: str) -> bool:
     if f'"{_SAID_OF_ITSELF}"'.encode() in content:
         return True
     try:
-        found = parse_json(content, name)
+        found = parse_json(content, name, most=MAX_MATRIX_VALUES)
     except InputError:
         return False
     return _SAID_OF_ITSELF in found

@@ -29,6 +29,7 @@ import msgspec
 import rfc8785
 
 from ...reference.errors import InputError
+from ...reference.exact import open_regular
 from ...reference.quantity import Quantity, quantities
 from ..campaign import (
     Batch,
@@ -102,17 +103,13 @@ def _require_short(lines: list[bytes], name: str) -> None:
 
 def _unpacked(path: str | Path) -> Iterator[bytes]:
     """Yield what one gzip member holds, in pieces; nothing may follow it."""
-    file = Path(path)
-    # A pipe or a device may never end.
-    if not file.is_file():
-        raise InputError(f"cannot read {file}: there is no regular file")
-    try:
-        with file.open("rb") as stream:
+    with open_regular(path) as stream:
+        try:
             yield from _pieces(stream, f"{path}")
-    except zlib.error as error:
-        raise TranscriptError(f"{file} is no gzip file, or a damaged one: {error}") from None
-    except OSError as error:
-        raise InputError(f"cannot read {file}: {error.strerror}") from None
+        except zlib.error as error:
+            raise TranscriptError(f"{path} is no gzip file, or a damaged one: {error}") from None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _pieces(stream: BinaryIO, name: str) -> Iterator[bytes]:

@@ -23,13 +23,13 @@ from ...reference.dyadic import Dyadic
 from ...reference.enclosure import Enclosed, Enclosure, Place, entries_of, entry_at, largest_size
 from ...reference.evaluation import climb_quantity
 from ...reference.likely import looking_near
-from ...reference.precision import Budget
+from ...reference.precision import ProcessorBudget
 from ...reference.quantity import Quantity, Side, Truth, quantity_named
 from ..backends.answers import Real, Reals, of_one_shape, placed, real_answers, shape_of
 from ..points import Note
 from ..verdict import GRAVEST_FIRST, Verdict, overall
 
-# Precision beyond which one case of a campaign is called undecided.
+# Precision, and seconds of the processor, beyond which a case of a campaign is called undecided.
 CASE_MAX_BITS = 4096
 CASE_MAX_SECONDS = 20.0
 # Relative error allowed where a quantity has no safe side and the backend promises nothing.
@@ -219,7 +219,7 @@ def judge(
             rule, truth, given
         )
 
-    budget = Budget(CASE_MAX_SECONDS, bits)
+    budget = ProcessorBudget(CASE_MAX_SECONDS, bits)
     with looking_near(root_at(quantity, values)):
         truth = climb_quantity(quantity, exact, decided, budget).enclosure
     if truth == _NOTHING or (isinstance(values, tuple) and truth == quantity.within):
@@ -233,7 +233,7 @@ def judge(
     def enclosed(
         least: Quantity, point: Mapping[str, Value], shown: Callable[[Enclosed], bool]
     ) -> Enclosed:
-        limits = Budget(CASE_MAX_SECONDS, bits)
+        limits = ProcessorBudget(CASE_MAX_SECONDS, bits)
         return climb_quantity(least, point, shown, limits).enclosure
 
     found = beyond_the_least(quantity, exact, rule, worst.value, enclosed)

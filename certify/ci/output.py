@@ -3,6 +3,7 @@
 JUnit XML has one test case a quantity and check, and is valid by Jenkins' schema ``junit-10.xsd``.
 A refuted check is a failure, one that the backend broke off is an error, an undecided one is a
 failure of its own type; an inapplicable one, and an expected failure, is skipped with the reason.
+What the backend does not offer at all is no test case: a property counts it.
 Where checks of a quantity fail by one answer at one point, that is one fault: the gravest check is
 the failure, and tells of the others, which are skipped and refer to it.
 
@@ -44,13 +45,14 @@ from .findings import (
     judged,
     unmatched,
 )
-from .violations import Run, lines_about, run_with
+from .violations import Run, in_decimals, lines_about, run_with
 from .witnesses import Shown, shown_in_ci
 
 
 def junit_of(run: Run, parts: Sequence[Shown]) -> bytes:
     """Return the XML; the same outcomes give the same bytes."""
-    cases = [_test_case(run, part) for part in parts]
+    offered = [part for part in parts if _key_of(part)[0] in _offered(parts)]
+    cases = [_test_case(run, part) for part in offered] or [_nothing_offered()]
     found = Counter(child.tag for case in cases for child in case)
     counts = {"tests": str(len(cases))}
     for tag, name in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
@@ -58,6 +60,8 @@ def junit_of(run: Run, parts: Sequence[Shown]) -> bytes:
     suite = ET.Element("testsuite", {"name": _text(quoted(f"{run.name} {run.version}")), **counts})
     properties = ET.SubElement(suite, "properties")
     said = {"backend": run.where, "cases": str(run.cases), "seed": str(run.seed)}
+    asked = {_key_of(part)[0] for part in parts}
+    said["not offered"] = f"{len(asked - _offered(parts))} of {len(asked)} that were asked for"
     for name, value in said.items():
         ET.SubElement(properties, "property", {"name": name, "value": _text(value)})
     suite.extend(cases)
@@ -70,12 +74,28 @@ def junit_of(run: Run, parts: Sequence[Shown]) -> bytes:
     return written + b"\n"
 
 
+def _offered(parts: Iterable[Shown]) -> set[str]:
+    """Return the quantities and samplers of which something was asked."""
+    findings = [part.judged.finding for part in parts]
+    return {
+        each.quantity for each in findings if each.cases or each.verdict is not Verdict.INAPPLICABLE
+    }
+
+
+def _nothing_offered() -> ET.Element:
+    """Return the only case of a backend that offers nothing: with none a CI sees no result."""
+    case = ET.Element("testcase", {"classname": "simplexcert", "name": "offered"})
+    ET.SubElement(case, "skipped", {"message": "the backend offers nothing that was asked for"})
+    return case
+
+
 def _test_case(run: Run, part: Shown) -> ET.Element:
     finding, outcome = part.judged.finding, part.judged.outcome
     case = ET.Element("testcase", {"classname": finding.quantity, "name": finding.check})
     lines = "\n".join(map(_text, lines_about(run, part)))
     if outcome is Outcome.SKIPPED:
-        ET.SubElement(case, "skipped", {"message": "inapplicable"})
+        why = f": {finding.said}" if finding.said else ""
+        ET.SubElement(case, "skipped", {"message": _text(f"inapplicable{why}")})
     elif part.told_with:
         reason = f"fails, too, and is told with {part.told_with}: one answer at one point"
         ET.SubElement(case, "skipped", {"message": reason})
@@ -103,7 +123,14 @@ def _message_of(part: Shown) -> str:
     if case is None:
         return f"{about} is refuted: {finding.said}"
     shape = case.as_json()
-    return f"{about} is refuted: {shape['value']} against [{shape['lower']}, {shape['upper']}]"
+    return (
+        f"{about} is refuted: {_plain(shape['value'])} against [{shape['lower']}, {shape['upper']}]"
+    )
+
+
+def _plain(value: object) -> str:
+    """Return an answer in decimals, as people read it."""
+    return in_decimals(value).removeprefix('"').removesuffix('"')
 
 
 def _text(text: str) -> str:

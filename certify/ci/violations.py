@@ -72,7 +72,7 @@ def lines_about(run: Run, shown: Shown) -> Iterator[str]:
         "verdict": finding.verdict.value,
         "backend": _json(f"{run.name} {run.version}"),
         **(_case_fields(shown.witness.case) if shown.witness else {}),
-        **{name: _decimals(value) for name, value in finding.facts.items()},
+        **{name: in_decimals(value) for name, value in finding.facts.items()},
         **_why(shown),
     }
     word = "UNDECIDED" if undecided else _WORDS[outcome]
@@ -85,11 +85,11 @@ def lines_about(run: Run, shown: Shown) -> Iterator[str]:
 
 def _case_fields(case: Case) -> dict[str, str]:
     shape = case.as_json()
-    others = {"others": _decimals(shape["others"])} if shape.get("others") else {}
+    others = {"others": in_decimals(shape["others"])} if shape.get("others") else {}
     return {
-        "params": _decimals(shape["parameters"]),
+        "params": in_decimals(shape["parameters"]),
         **({"entry": _json(shape["entry"])} if shape["entry"] else {}),
-        "answered": _decimals(shape["value"]),
+        "answered": in_decimals(shape["value"]),
         "truth": f"[{shape['lower']}, {shape['upper']}]",
         **_distance(case),
         "side": case.side,
@@ -123,16 +123,16 @@ def _json(value: Any) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}...({len(text)} characters)"
 
 
-def _decimals(written: Any) -> str:
+def in_decimals(written: Any) -> str:
     """Return JSON for people: of each double the shortest decimals that are read as it again."""
-    return _json(_in_decimals(written))
+    return _json(_doubles_in_decimals(written))
 
 
-def _in_decimals(written: Any) -> Any:
+def _doubles_in_decimals(written: Any) -> Any:
     if isinstance(written, dict):
-        return {name: _in_decimals(value) for name, value in written.items()}
+        return {name: _doubles_in_decimals(value) for name, value in written.items()}
     if isinstance(written, list | tuple):
-        return [_in_decimals(value) for value in written]
+        return [_doubles_in_decimals(value) for value in written]
     is_double = isinstance(written, str) and _DOUBLE.fullmatch(written)
     return repr(float.fromhex(written)) if is_double else written
 

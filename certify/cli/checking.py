@@ -12,7 +12,6 @@ import click
 from ...reference.errors import InputError
 from ..files import STANDARD
 from .group import (
-    JSON,
     OR_STANDARD,
     example,
     print_json,
@@ -20,6 +19,8 @@ from .group import (
     say_written,
     simplexcert,
     telling,
+    telling_a_line,
+    with_repairs,
 )
 from .limited import limited, work_is_done
 from .streams import print_line, reader_may_leave, tell
@@ -149,7 +150,7 @@ def _failed(error: CertificateError) -> dict[str, object]:
     metavar="SIGNED.json",
     help="Write it there; by default in place; - prints it.",
 )
-@JSON
+@telling_a_line
 def sign(certificate: str, key: str, out: str | None, as_json: bool) -> None:
     """Sign a certificate, or add a signature to a signed one.
 
@@ -222,7 +223,7 @@ def _passphrase() -> str:
     help="Write the report there; - prints it.",
 )
 @limited()
-@JSON
+@telling_a_line
 def report(certificate: str, out: str, as_json: bool) -> None:
     """Verify a certificate and make a report for people: one HTML file that needs no network.
 
@@ -238,7 +239,9 @@ def report(certificate: str, out: str, as_json: bool) -> None:
     require_targets([(out, REPORT)], [certificate])
     name = "certificate.json" if certificate == STANDARD else certificate
     with working(f"verifying {Path(name).name}"):
-        page = report_on(content_at(certificate), name)
+        page = report_on(
+            content_at(certificate), name, lambda found: with_repairs(found, is_last=False)
+        )
     work_is_done()
     write_whole(out, page, REPORT)
     with reader_may_leave(out):

@@ -25,6 +25,7 @@ from .group import (
     say_written,
     simplexcert,
     telling,
+    telling_a_line,
     write_certificate,
 )
 from .limited import MAX_SECONDS
@@ -102,10 +103,10 @@ def given_parameters(given: Iterable[str], file: str | None = None) -> dict[str,
 
 
 def _from_file(file: str) -> dict[str, object]:
-    from ...reference.exact import parse_json
+    from ...reference.exact import MAX_MATRIX_VALUES, parse_json
     from ..files import content_at, name_of
 
-    table = parse_json(content_at(file), name_of(file))
+    table = parse_json(content_at(file), name_of(file), most=MAX_MATRIX_VALUES)
     if not isinstance(table, dict):
         raise InputError(f"{name_of(file)} holds no JSON object of parameters")
     return table
@@ -116,7 +117,7 @@ def _from_file(file: str) -> dict[str, object]:
 @click.option("--quantities", "pattern", default="*", metavar="GLOB", help="Which quantities.")
 @click.option("--cases", default=60, show_default=True, help="Cases per quantity.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
-@JSON
+@telling_a_line
 def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int:
     """Write test vectors, one JSON file a quantity, for implementations in any language."""
     from ..report import progress
@@ -126,14 +127,15 @@ def vectors(out: str, pattern: str, cases: int, seed: int, as_json: bool) -> int
         index = write_vectors(out, pattern=pattern, cases=cases, seed=seed, on_progress=advance)
     kinds = ("valid", "acceptable", "invalid")
     counts = {kind: sum(getattr(entry, kind) for entry in index.files) for kind in kinds}
+    number = len(index.files)
     with reader_may_leave():
         if as_json:
-            files = len(index.files)
-            print_json({"schema_version": 1, "folder": out, "quantities": files, **counts})
+            print_json({"schema_version": 1, "folder": out, "quantities": number, **counts})
         else:
             print_line(
-                f"{sum(counts.values())} cases of {len(index.files)} quantities written to {out}: "
-                + ", ".join(f"{number} {kind}" for kind, number in counts.items())
+                f"{sum(counts.values())} cases of {number} quantit{'y' if number == 1 else 'ies'} "
+                f"written to {out}: "
+                + ", ".join(f"{count} {kind}" for kind, count in counts.items())
             )
     return 0
 

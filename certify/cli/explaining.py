@@ -24,11 +24,9 @@ def quantities(pattern: str, mechanisms: bool, as_json: bool, quiet: bool, verbo
     if mechanisms:
         _mechanisms(pattern, as_json=as_json, quiet=quiet)
         return
-    from ...reference.quantity import quantities as registry
+    from ...reference.quantity import quantities_matching
 
-    found = registry(pattern)
-    if not found:
-        raise UnknownNameError("quantity", pattern, registry(), "(no quantity matches)")
+    found = quantities_matching(pattern)
     from ..report import print_quantities
 
     with reader_may_leave():

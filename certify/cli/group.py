@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ...reference.errors import InputError, UnknownNameError
 from ..files import STANDARD, is_same
-from .limited import Command, work_is_done
+from .limited import Command, looked_for, work_is_done
 from .streams import print_line, reader_may_leave
 
 if TYPE_CHECKING:
@@ -28,6 +30,17 @@ _VERBOSE = click.option("-v", "--verbose", is_flag=True, help="Print everything.
 def telling(command: Command) -> Command:
     """Give a command that decides or lists ``--json``, ``-q`` and ``-v``: how much it prints."""
     return _QUIET(_VERBOSE(JSON(command)))
+
+
+def telling_a_line(command: Command) -> Command:
+    """Give a command that prints one line the same options: that line is line 1, and everything."""
+
+    @functools.wraps(command)
+    def told(*, quiet: bool, verbose: bool, **given: Any) -> Any:
+        del quiet, verbose
+        return command(**given)
+
+    return telling(told)
 
 
 # The name of a file, or - for standard input or output, whichever it is for.
@@ -48,6 +61,7 @@ TEMPLATE = click.option(
     "--template",
     metavar="[MECHANISM]",
     is_flag=False,
+    is_eager=True,
     flag_value=_EACH,
     help="Print a claim file to start from, and stop; without MECHANISM, list which there are.",
 )
@@ -280,6 +294,23 @@ def _same(one: str, other: str) -> bool:
     return is_same(one, other)
 
 
+# Where a page is still to be made, what would do has no more than this of the time that is left.
+_SHARE_BEFORE_A_PAGE: Final = 0.5
+
+
+def with_repairs(found: Audit, *, is_last: bool) -> Audit:
+    """Return a verdict with what would do instead, as far as it is found in time.
+
+    Where it ``is_last``, all of the time that is left may be spent on it.
+    """
+    from ...reference.precision import seconds_left
+    from ..audits.repair import MOST_SECONDS, repairs_of, unfound
+
+    most = MOST_SECONDS if is_last else min(MOST_SECONDS, _SHARE_BEFORE_A_PAGE * seconds_left())
+    looked = looked_for(functools.partial(repairs_of, found), unfound(found), most)
+    return replace(found, would_do=looked)
+
+
 def write_certificate(
     content: bytes, out: str | None, report: str | None, found: Audit | None = None
 ) -> None:
@@ -301,11 +332,15 @@ def write_certificate(
 
 
 def say_written(
-    out: str | None, report: str | None, proof: str | None = None, *, quiet: bool = False
+    out: str | None, report: str | None, *, quiet: bool = False, **others: str | None
 ) -> None:
-    """Print which files were written, unless line 1 is all that is printed."""
+    """Print which files were written, ``others`` by what they are, unless line 1 is all.
+
+    What is in standard output is not told there.
+    """
     if quiet:
         return
-    for what, path in (("certificate", out), ("report", report), ("proof for Coq", proof)):
+    named = {what.replace("_", " "): path for what, path in others.items()}
+    for what, path in {"certificate": out, "report": report, **named}.items():
         if path not in (None, STANDARD):
             print_line(f"{what} written to {path}")

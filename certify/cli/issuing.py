@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +29,10 @@ from .group import (
     say_written,
     simplexcert,
     telling,
+    with_repairs,
     write_certificate,
 )
-from .limited import limited, load_audits, looked_for, work_is_done
+from .limited import limited, load_audits, work_is_done
 from .streams import reader_may_leave, tell
 
 if TYPE_CHECKING:
@@ -54,8 +53,32 @@ def _print_examples(context: click.Context, _: click.Parameter, asked: bool) -> 
         context.exit()
 
 
+_EXAMPLE = "example:"
+
+
+def _is_there(context: click.Context, _: click.Parameter, claim: str | None) -> str | None:
+    """Return the name of a claim. Raises InputError where there is no such file.
+
+    That is found before anything large is loaded.
+    """
+    named = str(claim)
+    is_file = claim not in (None, STANDARD) and not named.startswith(_EXAMPLE)
+    if not is_file or context.resilient_parsing or context.params.get("template"):
+        return claim
+    if named.endswith("/"):  # a folder, which is told later
+        return claim
+    try:
+        Path(named).stat()
+    except FileNotFoundError as error:
+        hint = "" if Path(named).suffix else "; a claim that is shipped is example:NAME"
+        raise InputError(f"cannot read {claim}: {error.strerror}{hint}") from None
+    except (OSError, ValueError):  # what reads it says so
+        pass
+    return claim
+
+
 @simplexcert.command(epilog=example("audit example:poll", "audit --template gaussian > claim.toml"))
-@click.argument("claim", required=False, type=OR_STANDARD)
+@click.argument("claim", required=False, type=OR_STANDARD, callback=_is_there)
 @click.option(
     "--examples",
     is_flag=True,
@@ -129,13 +152,13 @@ def audit(
         found = decide(read)
         proof = _proof(found, coq)
         certificate = issue(found) if issue else None
+    if report is not None or not quiet:
+        found = with_repairs(found, is_last=report is None)
     if certificate is not None:
         write_certificate(certificate, out, report, found)
     if coq is not None and proof is not None:
         work_is_done()
         write_whole(coq, proof, PROOF)
-    if not quiet:
-        found = _with_repairs(found)
     work_is_done()
     proved = coq if proof else None
     with reader_may_leave(out):
@@ -143,7 +166,7 @@ def audit(
             print_json({**found.as_json(), "certificate": out, "proof": proved})
         else:
             print_audit(found, quiet=quiet, verbose=verbose)
-            say_written(out, report, proved, quiet=quiet)
+            say_written(out, report, proof_for_Coq=proved, quiet=quiet)
             if proved != coq and not quiet:
                 click.echo("no proof for Coq was written: nothing is certified")
     return exit_code(found.verdict)
@@ -217,14 +240,6 @@ def _proof(found: Audit, path: str | None) -> bytes | None:
     if path is None or found.verdict is not Verdict.CERTIFIED:
         return None
     return proof_of(found).encode()
-
-
-def _with_repairs(found: Audit) -> Audit:
-    """Return a verdict with what would do instead, as far as it is found in time."""
-    from ..audits.repair import MOST_SECONDS, repairs_of, unfound
-
-    looked = looked_for(partial(repairs_of, found), unfound(found), MOST_SECONDS)
-    return replace(found, would_do=looked)
 
 
 def _require_no_false_subject(
@@ -380,8 +395,8 @@ def certify(
         raise InputError("--fail-fast is for a quick look: it goes with no file, of any option")
     read = [*subjects, *([expectations] if expectations else [])]
     partial = str(partial_path(transcript)) if transcript else None
-    more = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
-    require_targets([*certificate_and_report(out, report), *more, (failures, EXPECTED)], read)
+    others = [(transcript, TRANSCRIPT), (partial, None), (junit, JUNIT), (sarif, SARIF)]
+    require_targets([*certificate_and_report(out, report), *others, (failures, EXPECTED)], read)
     expected = expected_failures_in(expectations) if expectations else ()
     noted = expected_failures_in(failures) if failures and Path(failures).exists() else ()
     moment = time_of_issue(asked=issued)
@@ -427,11 +442,9 @@ def certify(
             predicate = json.loads(content)["predicate"]
             print_json({"schema_version": 1, **predicate, "certificate": out})
         else:
-            target = None if out == STANDARD else out
-            print_campaign(
-                campaign, target, simplest, told.commands, every_check=verbose, quiet=quiet
-            )
-            say_written(None, report, quiet=quiet)
+            print_campaign(campaign, simplest, told.commands, every_check=verbose, quiet=quiet)
+            more = {"transcript": transcript, "JUnit_XML": junit, "SARIF": sarif}
+            say_written(out, report, **more, list_of_failures=failures, quiet=quiet)
         told.print_lines(all_of_them=as_json or quiet)
     return told.exit_code
 

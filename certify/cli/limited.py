@@ -294,8 +294,8 @@ def _told(seconds: float, code: int, given: Mapping[str, Any], what: str | None)
 
 
 def _about(given: Mapping[str, Any]) -> str:
-    """Return the name of the command's claim or certificate, as it begins a line."""
-    name = given.get("claim") or given.get("certificate")
+    """Return the name of the command's claim, certificate or ledger, as it begins a line."""
+    name = given.get("claim") or given.get("certificate") or given.get("ledger")
     if name is None:
         return ""
     return f"{name if name.isprintable() else ascii(name)}: "

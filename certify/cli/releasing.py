@@ -208,6 +208,12 @@ def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
             print_line(f"{what} written to {path}")
 
 
+def _load_ledgers() -> None:
+    """Load what any ledger takes; what its claims take is known when it is read."""
+    from .. import report  # noqa: F401
+    from ..releasing import ledger  # noqa: F401
+
+
 @simplexcert.command(epilog=example("ledger ledger.json"))
 @click.argument("ledger")
 @click.option(
@@ -216,6 +222,7 @@ def _print(made: Made, files: Files, *, quiet: bool, verbose: bool) -> None:
 @click.option(
     "--plot", metavar="FILE", help="Draw what was spent after each release: .svg, .pdf or .png."
 )
+@limited(loading=_load_ledgers)
 @telling
 def ledger(
     ledger: str, deliver: bool, plot: str | None, as_json: bool, quiet: bool, verbose: bool
@@ -225,22 +232,33 @@ def ledger(
     Of a ledger with a cap also what of it is spent, and what is left. The total is worked out anew
     from the claims. A ledger is only written to with --deliver.
     """
+    from ..files import write_whole
     from ..releasing.ledger import composed, open_ledger, read_ledger, releases_beside
 
     _require_plot(plot, ledger)
     found = read_ledger(ledger)
+    total = composed(found.entries, found.cap)
+    others = releases_beside(Path(ledger), found)
+    after, picture = ([], b"") if plot is None else _drawn(found, total, plot)
+    work_is_done()
     delivered: tuple[str, ...] = ()
     if deliver:
         with open_ledger(ledger) as opened:
-            found, delivered = opened.ledger, opened.delivered
-    total, others = composed(found.entries, found.cap), releases_beside(Path(ledger), found)
-    after = None if plot is None else _drawn(found, total, plot)
+            delivered = opened.delivered
+            if opened.ledger.entries != found.entries:
+                raise InputError(f"{opened.path} was written to meanwhile: open it again")
+            found = opened.ledger
+    if plot is not None:
+        from ..pictures import mark_of
+
+        write_whole(plot, picture, mark_of(plot))
     from ..report import ledger_as_json, print_ledger
 
     with reader_may_leave():
         if as_json:
             shape = ledger_as_json(found, total, others)
-            print_json({**shape, "written": list(delivered), "plot": plot, "after": after})
+            drawn = None if plot is None else after
+            print_json({**shape, "written": list(delivered), "plot": plot, "after": drawn})
         else:
             print_ledger(found, total, others, quiet=quiet, verbose=verbose)
             for name in delivered:
@@ -261,13 +279,11 @@ def _require_plot(plot: str | None, ledger: str) -> None:
     require_targets([(plot, mark)], [ledger])
 
 
-def _drawn(found: Ledger, total: Composition, plot: str) -> list[dict[str, object]]:
-    """Write a picture of what was spent after each release, and return the numbers in it."""
-    from ..files import write_whole
-    from ..pictures import mark_of
+def _drawn(found: Ledger, total: Composition, plot: str) -> tuple[list[dict[str, object]], bytes]:
+    """Return what was spent after each release, and a picture of it."""
     from ..releasing.ledger import spent_after
     from ..report import picture_of_budget
 
     after = spent_after(found.entries, total)
-    write_whole(plot, picture_of_budget(total, after, plot), mark_of(plot))
-    return [{"releases": number, **spent.as_json()} for number, spent in after]
+    picture = picture_of_budget(total, after, plot)
+    return [{"releases": number, **spent.as_json()} for number, spent in after], picture

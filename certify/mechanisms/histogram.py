@@ -217,6 +217,7 @@ class _Histogram(Mechanism):
             facts,
             sentences,
             nearby=lambda: inputs_near(claim, facts),
+            approached=True,
         )
 
     def printed(self, claim: Claim) -> Printed:

@@ -202,7 +202,8 @@ class Worst:
     ``asked`` are the numbers that bound every pair of neighbours, the first one decides; each of
     ``sufficient`` certifies alone, where its number is at most what was claimed. Where
     ``neighbours`` says that they are attained, ``inputs`` attain them. Where they only bound,
-    ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones.
+    ``nearby`` may yield inputs with a number that theirs is at least; nearer and nearer ones, and
+    where they are ``approached``, as near as one likes.
     ``published`` are numbers on which no verdict rests, ``facts`` what else is published; None
     what was looked for and not found.
     """
@@ -216,6 +217,7 @@ class Worst:
     sufficient: tuple[Question, ...] = ()
     published: tuple[Question, ...] = ()
     parts: Parts = Parts()
+    approached: bool = False
 
     @property
     def attained(self) -> bool:

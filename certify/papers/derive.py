@@ -27,6 +27,8 @@ from .statement import Statement, repairs_of, statements, strength_of, verdict_o
 
 # The time of one piece of evidence; whatever takes longer is undecided.
 EVIDENCE_SECONDS = 120.0
+# How the words of evidence begin that there was no time for.
+NOT_DECIDED = "not decided: "
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def _within_time(evidence: Evidence) -> Finding:
         with all_within(EVIDENCE_SECONDS):
             return evidence.find()
     except BudgetSpentError as spent:
-        return Finding(Strength.NONE, Verdict.UNDECIDED, f"not decided: {spent}")
+        return Finding(Strength.NONE, Verdict.UNDECIDED, f"{NOT_DECIDED}{spent}")
 
 
 EXPECTED = Path(__file__).with_name("expected.json")

@@ -354,8 +354,19 @@ class Reproduced:
             comes_out = way in {NEAREST, _SAFELY[self.bound]}
             verdict = Verdict.CERTIFIED if comes_out else Verdict.REFUTED
         says = f"{self.says}: printed {self.printed}"
-        says += f", {way}" if way else ""
+        says += _rounded(way) if way else ""
         return Finding(Strength.NUMBER, verdict, says, (found.number(),), self.decides)
+
+
+def _rounded(way: str) -> str:
+    return f", {way}"
+
+
+def without_rounding(says: str) -> str:
+    """Return a finding's words without how a printed number comes out, which is said if decided."""
+    for way in (NEAREST, CUT_OFF, ROUNDED_UP):
+        says = says.removesuffix(_rounded(way))
+    return says
 
 
 @dataclass(frozen=True)

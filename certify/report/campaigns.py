@@ -23,7 +23,7 @@ from ..samplers import SamplerResult, Tested, as_written
 from ..verdict import FAILED, GRAVEST_FIRST, Verdict
 from .campaign_wording import BROKEN, RELATIONS, OnTerms, case_said, said_beside
 from .distance import ABSOLUTE, off_said
-from .terminal import COLOURS, console_here, name_column, print_table, print_verdict
+from .terminal import COLOURS, console_here, name_column, print_folded, print_table, print_verdict
 from .wording import quoted
 
 _FIGURES = 3
@@ -33,6 +33,8 @@ _OFF_WIDTH = len("1.23e-123 abs")
 _SIMPLER = "; the point that is told was made simpler, it fails as they do"
 NOTHING_SIMPLER: Mapping[Key, Case] = MappingProxyType({})
 NO_COMMANDS: Mapping[Key, Sequence[str]] = MappingProxyType({})
+# What begins a line that is a command.
+_COMMANDS = ("REPRODUCE ", "TRUTH ")
 # Of what was not answered no truth was asked.
 _NOTHING_KNOWN = "[-inf, inf]"
 _HEX = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
@@ -40,7 +42,6 @@ _HEX = re.compile(r"-?0x[01]\.[0-9a-f]+p[+-][0-9]+")
 
 def print_campaign(
     campaign: Campaign,
-    out: str | None,
     simplest: Mapping[Key, Case] = NOTHING_SIMPLER,
     commands: Mapping[Key, Sequence[str]] = NO_COMMANDS,
     *,
@@ -60,12 +61,20 @@ def print_campaign(
     if quiet:
         return
     for line in violations(campaign.checks, simplest, commands):
-        console.print(line, markup=False, soft_wrap=True)
+        _print_fault(console, line)
     if run:
         print_table(console, _table_of_checks(run) if every_check else _table_of_quantities(run))
     _print_samplers(console, campaign)
-    if out:
-        console.print(f"certificate written to {out}", markup=False)
+
+
+def _print_fault(console: Console, line: str) -> None:
+    """Print a line on a fault, folded; a command stays whole, to be copied."""
+    said = line.lstrip()
+    indent = line[: len(line) - len(said)]
+    if said.startswith(_COMMANDS):
+        console.print(line, markup=False, soft_wrap=True)
+    else:
+        print_folded(console, said, indent, indent + "  ")
 
 
 def first_failure(case: Case) -> str:

@@ -29,7 +29,7 @@ from rich.text import Text
 from ...reference.quantity import Quantity
 from ..verdict import Verdict, verdict_word
 from .because import because, given_away, would_do
-from .wording import audit_said, ends_of, facts_of, visible, worst_rows
+from .wording import audit_said, ends_of, facts_of, fails_first, visible, worst_rows
 
 if TYPE_CHECKING:
     from ..audits.decision import Audit
@@ -54,8 +54,6 @@ _BAR_WIDTH = 12
 _LEAST_WIDTH = 20
 _STATUS_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "assumed": "yellow"}
 _BETWEEN_WORDS = re.compile(r"(?<! =) (?!= )")
-# What keeps a theorem from applying comes first.
-_STATUS_ORDER = ("fails", "undecided", "assumed", "holds")
 
 
 def console_here() -> Console:
@@ -224,7 +222,7 @@ def print_decided(console: Console, audit: Audit, *, quiet: bool = False) -> Non
 def _print_hypotheses(console: Console, findings: Sequence[Finding]) -> None:
     """Print each hypothesis with its status and source, those that fail first."""
     lines: list[tuple[str, str]] = []
-    for finding in sorted(findings, key=lambda one: _STATUS_ORDER.index(one.status)):
+    for finding in fails_first(findings):
         lines.append((finding.status, f"{finding.statement}  ({finding.source})"))
         if finding.note:
             lines.append(("", finding.note))

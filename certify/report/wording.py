@@ -6,11 +6,11 @@ shown by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from markupsafe import Markup
 
@@ -75,6 +75,23 @@ def audit_said(audit: Audit) -> str:
     said = claim_said(claim.epsilon, claim.delta, claim.order)
     about = f"{quoted(claim.name)} ({claim.mechanism.name}): {said}"
     return f"{about}; {audit.remark}" if audit.remark else about
+
+
+# What keeps a theorem from applying comes first.
+_STATUS_ORDER: Final = ("fails", "undecided", "assumed", "holds")
+
+
+class _HasStatus(Protocol):
+    @property
+    def status(self) -> str: ...
+
+
+_Hypothesis = TypeVar("_Hypothesis", bound=_HasStatus)
+
+
+def fails_first(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
+    """Return hypotheses in the order in which they are told: those that fail, those that hold."""
+    return sorted(hypotheses, key=lambda one: _STATUS_ORDER.index(one.status))
 
 
 def facts_of(audit: Audit) -> Iterator[tuple[str, str]]:

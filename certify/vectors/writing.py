@@ -19,9 +19,9 @@ from typing import Any, Final, TypeVar
 import msgspec
 import rfc8785
 
-from ...reference.errors import InputError, UnknownNameError
+from ...reference.errors import InputError
 from ...reference.exact import exact_text, shown
-from ...reference.quantity import Quantity, Side, quantities
+from ...reference.quantity import Quantity, Side, quantities_matching
 from ...reference.second import opinion_on
 from ..campaign import MAX_SEED
 from ..checks.judgement import DEFAULT_ACCURACY
@@ -191,9 +191,7 @@ def write_vectors(
         raise InputError(f"cases = {shown(cases)}: ask for {MIN_CASES} to {MAX_CASES}")
     if abs(seed) > MAX_SEED:
         raise InputError(f"seed = {shown(seed)}: it must lie within {MAX_SEED} of 0")
-    wanted = quantities(pattern)
-    if not wanted:
-        raise UnknownNameError("quantity", pattern, quantities(), "(no quantity matches)")
+    wanted = quantities_matching(pattern)
     target = Path(folder)
     made = _ready(target, {_file_name(name) for name in wanted})
     try:

@@ -7,7 +7,7 @@ From Interval Require Import Tactic.
 From Simplexcert Require PositiveSeries.
 From Simplexcert Require Import TwoCrossings BetaLaw ClosedForm BetaSeries Profile.
 From Simplexcert Require Import SeriesSource Rounding RoundedSums DifferenceSeries WeightedSum ChargedDoubts LastSteps.
-From Simplexcert Require Import Doubled ExpMinus SteepCase Slope Underflow.
+From Simplexcert Require Import Doubled ExpMinus SteepCase Slope Underflow Sizes.
 Local Open Scope R_scope.
 
 Lemma hockey_at_most_1 t a b tau Bp Bq h : 0 <= t -> 0 < Bq -> beta_constant (a + tau) b Bp ->
@@ -286,19 +286,20 @@ Qed.
 Section Answer.
 (** The pair, and its hockey-stick at e^eps. *)
 Variables a s eps B h : R.
-Hypothesis (Ha : 0 < a) (Hs : 0 < s).
+(** Of all sizes that are tried. *)
+Hypothesis tried : delta_is_tried a s eps.
+Let Ha : 0 < a. Proof. apply (delta_sizes a s eps tried). Qed.
+Let Hs : 0 < s. Proof. apply (delta_sizes a s eps tried). Qed.
 Let q := 1 / (1 + exp (eps / s)).
 Let A := 2 * a + s.
 Let factor := Rpower q a * Rpower (1 - q) (a + s) / B * (A / (a * (a + s))).
 Hypothesis constant : beta_constant a (a + s) B.
 Hypothesis profile : hockey (exp eps) a a s B B h.
-(** Sizes: about 1e-280 to 3e280, and 1e-283 of A. *)
-Hypothesis size : bpow radix2 (-930) <= A <= bpow radix2 932.
-Hypothesis size_step : bpow radix2 (-940) <= s / A.
-(** The loop as the source runs it, for n terms after the first. *)
+Let size : bpow radix2 (-930) <= A <= bpow radix2 932. Proof. apply (delta_sizes a s eps tried). Qed.
+Let size_step : bpow radix2 (-940) <= s / A. Proof. apply (delta_sizes a s eps tried). Qed.
+(** What its loop begins with. *)
 Variables low scaled_low : R.
 Variables term partner total : nat -> R.
-Variable n : nat.
 Let second := rnd (a + s).
 Let whole := rnd (2 * a + s).
 Variable exponential : R -> R.
@@ -307,10 +308,6 @@ Hypothesis made : made_by_front exponential a s eps low scaled_low.
 Hypothesis term0 : term 0%nat = rnd (s / whole).
 Hypothesis partner0 : partner 0%nat = rnd (a / whole).
 Hypothesis total0 : total 0%nat = term 0%nat.
-Hypothesis run : forall m, (m < n)%nat -> (term (S m), partner (S m), total (S m)) =
-  step_advance m a s second low scaled_low (term m) (partner m) (total m).
-Hypothesis some : (1 <= n)%nat.
-Hypothesis few : INR n <= 16000.
 Let scale := a * (a + s) / A.
 Let T k := scale * PositiveSeries.T a s q k.
 Let U k := scale * PositiveSeries.U a s q k.
@@ -355,6 +352,19 @@ assert (O := off_rnd _ _ _ _ (off_within _ _ _ W)). apply off_weaken with (3 := 
 assert (P := tiny_pos). lra.
 Qed.
 
+(** What scaling alpha and step, and A q back, adds. *)
+Lemma scaling_small : A * (330 * tiny) + tiny <= bpow radix2 (-132).
+Proof.
+apply Rle_trans with ((A + 1) * bpow radix2 (-1065)).
+- assert (E512 : bpow radix2 (-1065) = 512 * tiny).
+  { unfold tiny. change (-1065)%Z with (9 + -1074)%Z. rewrite bpow_plus. reflexivity. }
+  assert (A0 := positive). assert (Tp := tiny_pos). assert (0 <= A * tiny) by (apply Rmult_le_pos; lra). rewrite E512. lra.
+- apply Rle_trans with (bpow radix2 933 * bpow radix2 (-1065)).
+  + apply Rmult_le_compat_r; [apply bpow_ge_0|]. change 933%Z with (1 + 932)%Z. rewrite bpow_plus. simpl (bpow radix2 1).
+    assert (1 <= bpow radix2 932) by (change 1 with (bpow radix2 0); apply bpow_le; lia). assert (Y := proj2 size). lra.
+  + rewrite <- bpow_plus. apply Rle_refl.
+Qed.
+
 Lemma low_off : off 4 (bpow radix2 (-150)) low q /\ off 6 (bpow radix2 (-132)) scaled_low (A * q).
 Proof.
 destruct (made_within exponential a s eps low scaled_low Ha Hs exponential_near made) as [M W]. fold q in M. fold q A in W.
@@ -365,14 +375,7 @@ split.
   + apply Rmult_le_compat_r; [apply Rlt_le, tiny_pos|simpl; lra].
   + unfold tiny. rewrite <- bpow_plus. apply bpow_le. lia.
 - apply off_weaken with (3 := W); [lia|].
-  apply Rle_trans with ((A + 1) * bpow radix2 (-1065)).
-  + assert (E512 : bpow radix2 (-1065) = 512 * tiny).
-    { unfold tiny. change (-1065)%Z with (9 + -1074)%Z. rewrite bpow_plus. reflexivity. }
-    assert (A0 := positive). assert (Tp := tiny_pos). assert (0 <= A * tiny) by (apply Rmult_le_pos; lra). rewrite E512. lra.
-  + apply Rle_trans with (bpow radix2 933 * bpow radix2 (-1065)).
-    * apply Rmult_le_compat_r; [apply bpow_ge_0|]. change 933%Z with (1 + 932)%Z. rewrite bpow_plus. simpl (bpow radix2 1).
-      assert (1 <= bpow radix2 932) by (change 1 with (bpow radix2 0); apply bpow_le; lia). assert (Y := proj2 size). lra.
-    * rewrite <- bpow_plus. apply Rle_refl.
+  exact scaling_small.
 Qed.
 
 Lemma exact_run : T 0%nat = s / A /\ U 0%nat = a / A /\
@@ -391,6 +394,13 @@ Proof. split; [apply size|exact size_step]. Qed.
 
 Lemma partial_sums k : acc T k = scale * sum_f_R0 (PositiveSeries.T a s q) k.
 Proof. induction k as [|k IH]; simpl; [reflexivity|]. rewrite IH. unfold T. ring. Qed.
+
+(** The loop as the source runs it, for n terms after the first. *)
+Variable n : nat.
+Hypothesis run : forall m, (m < n)%nat -> (term (S m), partner (S m), total (S m)) =
+  step_advance m a s second low scaled_low (term m) (partner m) (total m).
+Hypothesis some : (1 <= n)%nat.
+Hypothesis few : INR n <= 16000.
 
 Lemma total_double m : (m <= n)%nat -> rnd (total m) = total m.
 Proof.
@@ -478,13 +488,13 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     rewrite <- bpow_plus. apply Rle_refl. }
   assert (B45 : bpow radix2 (-45) = 8192 * c) by (unfold c; change (-45)%Z with (13 + -58)%Z; rewrite bpow_plus; reflexivity).
   assert (C1 : c <= / 10 ^ 17) by (unfold c; simpl; lra).
-  assert (Small : forall k, r a s q k <= bpow radix2 (-45)).
-  { intros k. unfold r. fold A. assert (K := pos_INR k). rewrite S_INR. apply Rle_trans with (2 := QA).
+  assert (Small : forall k, Underflow.factor A q a k <= bpow radix2 (-45)).
+  { intros k. unfold Underflow.factor. assert (K := pos_INR k). rewrite S_INR. apply Rle_trans with (2 := QA).
     unfold Rdiv. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
     apply Rmult_le_reg_r with (a + (INR k + 1)); [lra|]. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     assert (0 <= A * (a + INR k)) by (apply Rmult_le_pos; lra). lra. }
-  assert (G1 : forall k, G a s q k = 1).
-  { induction k as [|k IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left. specialize (Small k). lra. }
+  assert (G1 : forall k, growth A q a k = 1).
+  { apply no_growth. intros k. specialize (Small k). lra. }
   assert (Rs : rho <= 2 * bpow radix2 (-45)).
   { unfold rho, PositiveSeries.rho. fold A. assert (N := pos_INR n).
     assert (X1 : (INR n + 2) / (INR n + 1) <= 2).
@@ -498,7 +508,7 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     apply Rmult_le_compat; [apply Rmult_le_pos; lra|lra|apply Rmult_le_compat; lra|exact X2]. }
   assert (Last : T n <= bpow radix2 (-45) * (16002 * (3 * total n))).
   { clear - some few E1 E2 E3 E4 Small G1 M1 M2 V0 Ha Hs size size_step Q0 A0. destruct n as [|k]; [lia|]. rewrite S_INR in few.
-    rewrite E3. fold A. change (q * (A + INR k) / (a + INR (S k))) with (r a s q k).
+    rewrite E3. fold A. change (q * (A + INR k) / (a + INR (S k))) with (Underflow.factor A q a k).
     assert (N := pos_INR k). assert (Tk := T_upper a s q Ha Hs Q0 T U E1 E2 E3 E4 k).
     assert (Fk := fed a s q Ha Hs Q0 T U E1 E2 E3 E4 k). rewrite G1, Rmult_1_r in Tk, Fk. fold A in Tk, Fk.
     destruct (TU_positive a s q Ha Hs Q0 T U E1 E2 E3 E4 k) as [Tp Up].
@@ -509,7 +519,7 @@ destruct M as [[(Bq & W)|(Sq & _)] _].
     assert (s0 : 0 < s / A) by (apply Rdiv_lt_0_compat; lra).
     assert (F0 : 0 <= U k * (s / (a + s + INR (S k)))).
     { apply Rmult_le_pos; [lra|]. apply Rlt_le, Rdiv_lt_0_compat; [easy|]. generalize (pos_INR (S k)). lra. }
-    assert (Rp := r_pos a s q Ha Hs Q0 k).
+    assert (Rp := Underflow.factor_pos A q a A0 ltac:(lra) Ha k).
     apply Rmult_le_compat; [lra|lra|apply Small|].
     apply Rle_trans with (16001 * (s / A) + s / A); [|lra].
     assert ((INR k + 1) * (s / A) <= 16001 * (s / A)) by (apply Rmult_le_compat_r; lra). lra. }
@@ -603,11 +613,7 @@ assert (X : acc T n <= bpow radix2 697); [|lra]. destruct Case as [Falls|Large].
   assert (s1 : s / A <= 1).
   { apply Rmult_le_reg_r with A; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. unfold A; lra. }
   assert (s0 : 0 < s / A) by (apply Rdiv_lt_0_compat; lra).
-  assert (G1 : forall k, G a s q k = 1).
-  { induction k as [|k IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left.
-    assert (N := pos_INR k). unfold r. fold A. rewrite S_INR. apply Rmult_le_reg_r with (a + (INR k + 1)); [lra|].
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-    assert (q * INR k <= 1 * INR k) by (apply Rmult_le_compat_r; lra). lra. }
+  assert (G1 := falling A q a ltac:(lra) Ha Falls).
   assert (Each : forall k, (k <= n)%nat -> T k <= 16001).
   { intros k K. apply le_INR in K. assert (N := pos_INR k).
     apply Rle_trans with (1 := T_upper a s q Ha Hs Q T U E1 E2 E3 E4 k). rewrite G1. fold A.

@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia Psatz.
 From Flocq Require Import Core.
 From Simplexcert Require PositiveSeries.
-From Simplexcert Require Import SeriesSource Rounding RoundedSums Doubled ChargedDoubts Underflow FactorUnderflow.
+From Simplexcert Require Import SeriesSource Rounding RoundedSums Doubled ChargedDoubts Underflow FactorUnderflow Sizes.
 Local Open Scope R_scope.
 
 (** The first double of a product of two pairs. *)
@@ -53,14 +53,19 @@ apply Rle_trans with (bpow radix2 (-901)); [apply bpow_le; lia|lra].
 Qed.
 
 Section Point.
-(** b in two doubles, of any size that is tried. *)
+(** b in two doubles. *)
 Variables a o1 o2 x : R.
 Hypothesis (Da : double a) (Do1 : double o1) (Do2 : double o2) (Dx : double x).
-Hypothesis (Ha : 0 < a) (Ho : 0 < o1) (Hx : 0 < x < 1).
 Hypothesis b_near : within 1 o1 (o1 + o2).
+(** Of all sizes that are tried. *)
+Hypothesis tried : beta_is_tried a o1 x.
+Let Ha : 0 < a. Proof. apply (beta_sizes _ _ _ _ b_near tried). Qed.
+Let Ho : 0 < o1. Proof. apply (beta_sizes _ _ _ _ b_near tried). Qed.
+Hypothesis positive_x : 0 < x.
+Let Hx : 0 < x < 1. Proof. split; [exact positive_x|apply tried]. Qed.
 Let b := o1 + o2.
 Let A := a + b.
-Hypothesis size : bpow radix2 (-930) <= A <= bpow radix2 932.
+Let size : bpow radix2 (-930) <= A <= bpow radix2 932. Proof. apply (beta_sizes _ _ _ _ b_near tried). Qed.
 (** A in two doubles, and both scaled so that A is about 1, exactly but where the second underflows. *)
 Let total := doubled_plus (a, 0) (o1, o2).
 Variable power : Z.

@@ -4,7 +4,7 @@ From Coq Require Import Reals Lra Lia Psatz.
 From Flocq Require Import Core.
 From Interval Require Import Tactic.
 From Simplexcert Require PositiveSeries.
-From Simplexcert Require Import SeriesSource Rounding RoundedSums Doubled ExpMinus NearCase SteepCase Slope Underflow FactorUnderflow Answer.
+From Simplexcert Require Import SeriesSource Rounding RoundedSums Doubled ExpMinus NearCase SteepCase Slope Underflow FactorUnderflow Sizes Answer.
 Local Open Scope R_scope.
 
 (** A (1-q) as [front] makes it; it is no less than A/2, so scaling it back is exact. *)
@@ -137,12 +137,15 @@ Qed.
 
 Section Complement.
 Variables a s eps : R.
-Hypothesis (Ha : 0 < a) (Hs : 0 < s).
+(** Of all sizes that are tried. *)
+Hypothesis tried : delta_is_tried a s eps.
+Let Ha : 0 < a. Proof. apply (delta_sizes a s eps tried). Qed.
+Let Hs : 0 < s. Proof. apply (delta_sizes a s eps tried). Qed.
 Hypothesis Heps : 0 <= eps.
 Let q := 1 / (1 + exp (eps / s)).
 Let A := 2 * a + s.
-(** The sizes that the route takes, and past the mean of the law of r, where it is taken. *)
-Hypothesis size : bpow radix2 (-930) <= A <= bpow radix2 932.
+Let size : bpow radix2 (-930) <= A <= bpow radix2 932. Proof. apply (delta_sizes a s eps tried). Qed.
+(** Past the mean of the law of r, where the route is taken. *)
 Hypothesis past_mean : a <= A * q.
 Variable exponential : R -> R.
 Hypothesis exponential_near : exponential_below_0 exponential.
@@ -168,43 +171,11 @@ assert (E : 1 <= exp (eps / s)).
 unfold q. split; [apply Rdiv_lt_0_compat; lra|]. unfold Rdiv. rewrite Rmult_1_l. apply Rinv_le_contravar; lra.
 Qed.
 
-Lemma sized x : bpow radix2 (-1000) <= x -> within 1 (rnd x) x.
-Proof.
-intros X. assert (P : 0 < bpow radix2 (-1000)) by apply bpow_gt_0. apply within_rnd; [|lra].
-right. apply Rle_trans with (2 := X). apply bpow_le. lia.
-Qed.
-
-Lemma whole_near : within 1 whole A.
-Proof. apply sized. apply Rle_trans with (2 := proj1 size). apply bpow_le. lia. Qed.
-
-Lemma second_near : within 1 second (a + s).
-Proof.
-apply sized. assert (E : bpow radix2 (-930) = 2 * bpow radix2 (-931)).
-{ change (-930)%Z with (1 + -931)%Z. rewrite bpow_plus. reflexivity. }
-apply Rle_trans with (bpow radix2 (-931)); [apply bpow_le; lia|]. assert (H := size). unfold A in H. lra.
-Qed.
-
-Lemma first_off : off 2 (2 * tiny) (term 0%nat) (a / A).
-Proof.
-rewrite term0. assert (W : within (0 + 1) (a / whole) (a / A)).
-{ apply within_div; [apply A_positive|apply within_exact; lra|apply whole_near]. }
-assert (O := off_rnd _ _ _ _ (off_within _ _ _ W)). apply off_weaken with (3 := O); [lia|].
-assert (P := tiny_pos). lra.
-Qed.
-
-Lemma tiny_932 k : (k <= 512)%nat -> A * (INR k * tiny) + tiny <= bpow radix2 (-132).
-Proof.
-intros K. apply le_INR in K. replace (INR 512) with 512 in K by (rewrite INR_IZR_INZ; reflexivity).
-assert (E512 : bpow radix2 (-1065) = 512 * tiny).
-{ unfold tiny. change (-1065)%Z with (9 + -1074)%Z. rewrite bpow_plus. reflexivity. }
-assert (Tp := tiny_pos). assert (A0 := A_positive).
-apply Rle_trans with (bpow radix2 933 * bpow radix2 (-1065)); [|rewrite <- bpow_plus; apply Rle_refl].
-rewrite E512. change 933%Z with (1 + 932)%Z. rewrite bpow_plus. simpl (bpow radix2 1).
-assert (1 <= bpow radix2 932) by (change 1 with (bpow radix2 0); apply bpow_le; lia). assert (Y := proj2 size).
-assert (A * (INR k * tiny) <= bpow radix2 932 * (512 * tiny)).
-{ apply Rmult_le_compat; [lra|apply Rmult_le_pos; [apply pos_INR|lra]|exact Y|apply Rmult_le_compat_r; lra]. }
-assert (1 * tiny <= bpow radix2 932 * tiny) by (apply Rmult_le_compat_r; lra). lra.
-Qed.
+(** What the answer's proof has of q, A q, b, A and alpha/A. *)
+Let whole_near := Answer.whole_within a s eps tried.
+Let second_near := Answer.second_within a s eps tried.
+Let scaling_small := Answer.scaling_small a s eps tried.
+Let first_off := Answer.partner0_off a s eps tried term term0.
 
 (** V(q), from q and A q. *)
 Theorem complement_at_q :
@@ -212,16 +183,12 @@ Theorem complement_at_q :
     step_advance_complement m second low scaled_low (term m) (total m)) ->
   Rabs (total n - acc (v q) n) <= u * units_of_complement (INR n) * acc (v q) n + bpow radix2 (-900).
 Proof.
-intros R. assert (Q := q_below). assert (Tp := tiny_pos).
-destruct (made_within exponential a s eps low scaled_low Ha Hs exponential_near made) as [M W]. fold q in M. fold q A in W.
-assert (L : off 4 (10 * tiny) low q).
-{ destruct M as [[_ M]|[_ M]]; [apply off_weaken with (3 := off_within _ _ _ M); [lia|lra]|exact M]. }
-refine (complement_sum_near a s q second low scaled_low (10 * tiny) (A * (330 * tiny) + tiny) term total n Ha Hs _ _ second_near
-  (off_weaken 4 6 _ _ _ _ _ (Rle_refl _) L) (off_weaken 6 7 _ _ _ _ _ (Rle_refl _) W) _ _ first_off total0 R few); try lia; try lra.
-- fold A. assert (A * q <= A * / 2) by (apply Rmult_le_compat_l; [generalize A_positive|]; lra). unfold A in *. lra.
-- apply Rle_trans with (bpow radix2 4 * tiny); [apply Rmult_le_compat_r; [lra|simpl; lra]|].
-  unfold tiny. rewrite <- bpow_plus. apply bpow_le. lia.
-- assert (H := tiny_932 330 ltac:(lia)). replace (INR 330) with 330 in H by (rewrite INR_IZR_INZ; reflexivity). exact H.
+intros R. assert (Q := q_below). assert (A0 := A_positive).
+destruct (Answer.low_off a s eps tried low scaled_low exponential exponential_near made) as [L W].
+refine (complement_sum_near a s q second low scaled_low _ _ term total n Ha Hs _ _ second_near
+  (off_weaken 4 6 _ _ _ _ _ (Rle_refl _) L) (off_weaken 6 7 _ _ _ _ _ (Rle_refl _) W) (Rle_refl _) (Rle_refl _)
+  first_off total0 R few); try lia; try lra.
+assert (A * q <= A * / 2) by (apply Rmult_le_compat_l; lra). unfold A in *. lra.
 Qed.
 
 (** V(1-q), from A (1-q), and that over A. *)
@@ -240,6 +207,6 @@ refine (complement_sum_near a s (1 - q) second _ scaled_high _ (A * (330 * tiny)
 - fold A. unfold A in *. lra.
 - apply Rle_trans with (bpow radix2 10 * tiny); [|unfold tiny; rewrite <- bpow_plus; apply bpow_le; lia].
   simpl (bpow radix2 10). unfold slack. lra.
-- assert (H := tiny_932 330 ltac:(lia)). replace (INR 330) with 330 in H by (rewrite INR_IZR_INZ; reflexivity). lra.
+- assert (H := scaling_small). unfold A in *. lra.
 Qed.
 End Complement.

@@ -36,19 +36,9 @@ Hypothesis few : INR steps <= 16000.
 Hypothesis run : forall n, (n < steps)%nat ->
   (term (S n), total (S n)) = step_advance_complement n bottom point scaled (term n) (total n).
 
-Definition factor (n : nat) : R := z * (A + INR n) / (c + INR (S n)).
-Fixpoint growth (n : nat) : R := match n with O => 1 | S m => growth m * Rmax 1 (factor m) end.
-
-Lemma factor_pos n : 0 < factor n.
-Proof.
-assert (N := pos_INR n). unfold factor. rewrite S_INR.
-apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; lra.
-Qed.
-
-Lemma growth_1 n : 1 <= growth n.
-Proof.
-induction n; simpl; [lra|]. rewrite <- (Rmult_1_l 1) at 1. apply Rmult_le_compat; [lra|lra|exact IHn|apply Rmax_l].
-Qed.
+Local Notation factor := (Underflow.factor A z c).
+Local Notation growth := (Underflow.growth A z c).
+Let factor_pos n : 0 < factor n := Underflow.factor_pos A z c HA Hz Hc n.
 
 Lemma t_positive n : 0 < t n.
 Proof. induction n; [exact t0|]. rewrite tS. apply Rmult_lt_0_compat; [apply factor_pos|exact IHn]. Qed.
@@ -58,14 +48,6 @@ Proof.
 induction n; [simpl; lra|]. rewrite tS. fold (factor n). simpl. assert (P := factor_pos n). assert (Tn := t_positive n).
 replace (t 0%nat * (growth n * Rmax 1 (factor n))) with (Rmax 1 (factor n) * (t 0%nat * growth n)) by ring.
 apply Rmult_le_compat; [lra|lra|apply Rmax_r|exact IHn].
-Qed.
-
-Lemma factor_before n m : (m <= n)%nat -> 1 <= factor n -> 1 <= factor m.
-Proof.
-intros L. apply le_INR in L. unfold factor. rewrite !S_INR. assert (N := pos_INR m). intros H.
-apply Rmult_le_reg_r with (c + (INR m + 1)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-apply Rmult_le_compat_r with (r := c + (INR n + 1)) in H; [|lra]. unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l in H by lra.
-assert (z * (INR n - INR m) <= 1 * (INR n - INR m)) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
 
 Lemma grown_terms n : (forall m, (m < n)%nat -> 1 <= factor m) -> t 0%nat * growth n <= t n.
@@ -80,7 +62,7 @@ Lemma grown_to_a_term n : exists m, (m <= n)%nat /\ t 0%nat * growth n <= t m.
 Proof.
 induction n; [exists 0%nat; split; [lia|simpl; lra]|].
 destruct (Rle_lt_dec 1 (factor n)) as [B|S'].
-- exists (S n). split; [lia|]. apply grown_terms. intros m L. apply factor_before with n; [lia|easy].
+- exists (S n). split; [lia|]. apply grown_terms. intros m L. apply (factor_before A z c) with n; assumption || lia.
 - destruct IHn as (m & L & H). exists m. split; [lia|]. simpl. rewrite Rmax_left by lra. lra.
 Qed.
 
@@ -122,7 +104,7 @@ Proof.
 intros Ln Ot. assert (R := run n Ln). unfold step_advance_complement in R. cbv zeta in R.
 assert (Rt := f_equal fst R). cbn [fst] in Rt. clear R. rewrite Rt. clear Rt.
 destruct small_sizes as ((D0 & D1) & Z1 & Z3 & S0). assert (Tp := tiny_pos).
-assert (Gp := growth_1 n). assert (Kp := K_1 n). assert (Rp := factor_pos n).
+assert (Gp := growth_1 A z c n). assert (Kp := K_1 n). assert (Rp := factor_pos n).
 assert (Few : INR n <= 16000) by (apply le_INR in Ln; rewrite S_INR in Ln; lra).
 assert (N := pos_INR n). assert (N' := S_INR n).
 assert (Big : forall k, (k <= p * n + first + 20)%nat -> INR k <= 300000).
@@ -134,22 +116,9 @@ set (F := z * (A + INR n)). assert (EF : F / D = factor n) by reflexivity.
 set (g := Rmax 1 (factor n)). assert (g1 : 1 <= g) by apply Rmax_l. assert (gr : factor n <= g) by apply Rmax_r.
 assert (Tn := t_positive n).
 set (phi := d * / 1000).
-assert (O1 : off (i + 1) (/ 4 * phi) (rnd (point * INR n)) (z * INR n)).
-{ assert (H := off_mult i 0 dpoint 0 point (INR n) z (INR n) (Small i ltac:(lia)) (Small 0%nat ltac:(lia)) Wpoint (off_within _ _ _ (within_exact _ N))).
-  apply off_rnd in H. apply off_weaken with (3 := H); [lia|].
-  assert (Y : 0 <= dpoint) by (destruct Wpoint as (_ & y & _ & E); generalize (Rabs_pos (point - y)); lra).
-  assert (dpoint * INR n <= bpow radix2 (-150) * 16000) by (apply Rmult_le_compat; lra).
-  assert (bpow radix2 (-150) <= / 10 ^ 8 * d).
-  { change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  unfold phi, slack. lra. }
-assert (H1 := off_add _ _ _ _ _ _ _ (off_weaken (i + 1) j _ _ _ _ room (Rle_refl _) O1) Wscaled).
-replace (z * INR n + A * z) with F in H1 by (unfold F; ring).
 assert (Of : off (j + 1) phi (rnd (rnd (point * INR n) + scaled)) F).
-{ apply off_rnd in H1. apply off_weaken with (3 := H1); [lia|].
-  assert (bpow radix2 (-132) <= / 4000 * d).
-  { change (-132)%Z with (-12 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  unfold phi, slack. lra. }
-set (f := rnd (rnd (point * INR n) + scaled)) in *. clear O1 H1.
+{ exact (sum_off A z i j dpoint dscaled point scaled n Few room ltac:(lia) Wpoint Wscaled dpoint_small dscaled_small). }
+set (f := rnd (rnd (point * INR n) + scaled)) in *.
 assert (M3 : within r (bottom + INR (S n)) D).
 { apply within_add; [exact Wbottom|]. apply within_weaken with (k := 0%nat); [lia|apply within_exact; lra]. }
 assert (N3 : normal (bottom + INR (S n))).
@@ -159,7 +128,7 @@ set (db := rnd (bottom + INR (S n))) in *.
 assert (OR := off_rnd _ _ _ _ (off_div _ _ _ _ _ _ _ (Small (r + 1)%nat ltac:(lia)) (Rlt_le_trans _ _ _ Rlt_0_1 HD) Of Wb)).
 rewrite EF in OR. set (psi := (1 + slack) * ((1 + slack) * (phi / D)) + tiny) in *.
 assert (OT := off_mult _ _ _ _ _ _ _ _ (Big (p * n + first)%nat ltac:(lia)) (Small (j + 1 + (r + 1) + 1)%nat ltac:(lia)) Ot OR).
-apply off_rnd in OT. replace (t n * factor n) with (t (S n)) in OT by (rewrite tS; unfold factor; ring).
+apply off_rnd in OT. replace (t n * factor n) with (t (S n)) in OT by (rewrite tS; unfold Underflow.factor; ring).
 apply off_weaken with (3 := OT); [unfold p; lia|]. clear OT OR Ot Of Wb M3 N3.
 assert (pD : 0 <= phi / D <= phi).
 { unfold Rdiv. assert (0 < / D <= 1).
@@ -213,7 +182,7 @@ assert (Big : INR (p * n + first) <= 300000).
   apply le_INR in L2. rewrite (plus_INR (13 * n)), (mult_INR 13 n) in L2. simpl (INR 13) in L2. simpl (INR 8) in L2. lra. }
 destruct (near_number _ _ _ _ Big Tn (whole_run_off n Ln)) as (x & W & E). exists x. split; [exact W|].
 apply Rle_trans with (1 := E).
-assert (K2 := K_2 (/ 2) ltac:(lra) n ltac:(lra)). assert (K1 := K_1 n). assert (G1 := growth_1 n).
+assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (G1 := growth_1 A z c n).
 destruct small_sizes as (D & _ & _ & S0).
 assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
 assert (Pg : 0 <= size * growth n) by (apply Rmult_le_pos; lra).
@@ -240,18 +209,10 @@ intros Es. apply (numbers (fun m y => within (p * m + first) (term m) y /\ Rabs 
 intros m L. destruct (term_next_to m L) as (x & W & E). exists x. split; [exact W|].
 apply Rle_trans with (1 := E). assert (B : bpow radix2 (-100) <= bpow radix2 (-86)) by (apply bpow_le; lia).
 assert (H := grown_below_sum m steps L). rewrite Es in H. assert (0 < bpow radix2 (-100)) by apply bpow_gt_0.
-apply Rmult_le_compat; [lra| |exact B|exact H]. destruct small_sizes as (_ & _ & _ & S0). apply Rmult_le_pos; [lra|generalize (growth_1 m); lra].
+apply Rmult_le_compat; [lra| |exact B|exact H]. destruct small_sizes as (_ & _ & _ & S0). apply Rmult_le_pos; [lra|generalize (growth_1 A z c m); lra].
 Qed.
 
 (** Where the terms fall from the first on, whose size may itself be next to nothing. *)
-Lemma falling : A * z <= c + 1 -> forall n, growth n = 1.
-Proof.
-intros Falls. induction n as [|n IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left.
-assert (N := pos_INR n). unfold factor. rewrite S_INR. apply Rmult_le_reg_r with (c + (INR n + 1)); [lra|].
-unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-assert (z * INR n <= 1 * INR n) by (apply Rmult_le_compat_r; lra). lra.
-Qed.
-
 Lemma next_to_nothing : A * z <= c + 1 -> size <= bpow radix2 (-930) ->
   acc t steps <= bpow radix2 (-900) /\ 0 <= total steps <= bpow radix2 (-900).
 Proof.
@@ -259,14 +220,14 @@ intros Falls Sz. destruct small_sizes as (D & _ & _ & S0).
 assert (B : bpow radix2 (-900) = bpow radix2 30 * bpow radix2 (-930)) by (rewrite <- bpow_plus; reflexivity).
 assert (B0 : 0 < bpow radix2 (-930)) by apply bpow_gt_0. assert (B30 : 2 * (16001 * 4) <= bpow radix2 30) by (simpl; lra).
 assert (Each : forall m, (m <= steps)%nat -> t m <= bpow radix2 (-930) /\ 0 <= term m <= 3 * bpow radix2 (-930)).
-{ intros m L. assert (Tm := t_upper m). rewrite falling, Rmult_1_r in Tm by easy. split; [lra|].
-  destruct (term_next_to m L) as (x & W & E). rewrite falling, Rmult_1_r in E by easy.
+{ intros m L. assert (Tm := t_upper m). rewrite (falling A z c), Rmult_1_r in Tm by easy. split; [lra|].
+  destruct (term_next_to m L) as (x & W & E). rewrite (falling A z c), Rmult_1_r in E by easy.
   assert (L2 : (p * m + first <= 13 * m + 8)%nat) by (unfold p in *; nia).
   apply le_INR in L2, L. rewrite (plus_INR (13 * m)), (mult_INR 13 m) in L2. simpl (INR 13) in L2. simpl (INR 8) in L2.
   destruct (within_below (p * m + first)%nat _ _ ltac:(lra) W) as [[X1 X2] _]. split; [exact X1|]. apply Rle_trans with (1 := X2).
   assert (C : bpow radix2 (-100) <= / 10) by (simpl; lra). assert (bpow radix2 (-100) * size <= / 10 * size) by (apply Rmult_le_compat_r; lra).
   apply Rabs_le_inv in E. unfold slack. lra. }
-assert (K2 := K_2 (/ 2) ltac:(lra)).
+assert (K2 := K_2).
 assert (Sum : forall m, (m <= steps)%nat -> acc t m <= INR (S m) * bpow radix2 (-930) /\
   0 <= total m <= INR (S m) * 4 * K m * bpow radix2 (-930)).
 { induction m as [|m IH]; intros L.

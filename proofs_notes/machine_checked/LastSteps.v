@@ -151,44 +151,79 @@ intros L1 L V Wt Lr Ln. destruct (stops_late n term value _ L1 L V Wt Lr Ln) as 
 Qed.
 End Stops.
 
-(** The doubt as it is rounded falls short of the exact one by very little. *)
+(** The units of a weighted sum, as they are rounded, fall short of the exact ones by very little. *)
+Lemma units_rounded c n weighted value : 0 <= c <= 13 -> 0 <= weighted -> ample value ->
+  0 <= c * weighted / value /\
+  (c * weighted / value + INR n + 8) * (99999 / 100000) <=
+  rnd (rnd (rnd (rnd (c * weighted) / value) + INR n) + 8).
+Proof.
+intros C W V. assert (V0 : 0 < value) by (apply Rlt_le_trans with (2 := V); apply bpow_gt_0).
+assert (N := pos_INR n). assert (Us := u_size). assert (Ls := least_small). assert (La := least_ample value V).
+set (m := INR n) in *. assert (C58 : 0 <= bpow radix2 (-58) <= / 100000000000000000) by (split; [apply bpow_ge_0|simpl; lra]).
+assert (W0 : 0 <= c * weighted) by (apply Rmult_le_pos; lra). set (w := c * weighted) in *.
+assert (X0 : 0 <= w / value) by (apply Rmult_le_pos; [exact W0|apply Rlt_le, Rinv_0_lt_compat, V0]).
+assert (A1 := rnd_low w W0). assert (P1 := rnd_nonneg w W0). set (w1 := rnd w) in *.
+assert (Q1 : 0 <= w1 / value) by (apply Rmult_le_pos; [exact P1|apply Rlt_le, Rinv_0_lt_compat, V0]).
+assert (B1 : w / value * (1 - v) - / 10000000000 <= w1 / value).
+{ apply Rmult_le_reg_r with (1 := V0).
+  replace (w1 / value * value) with w1 by (field; lra).
+  replace ((w / value * (1 - v) - / 10000000000) * value) with (w * (1 - v) - value * / 10000000000) by (field; lra).
+  assert (bpow radix2 (-58) * value <= / 100000000000000000 * value) by (apply Rmult_le_compat_r; lra). lra. }
+set (x := w / value) in *.
+assert (A2 := rnd_low _ Q1). assert (P2 := rnd_nonneg _ Q1). set (r2 := rnd (w1 / value)) in *.
+assert (A3 := rnd_low (r2 + m) ltac:(lra)). assert (P3 := rnd_nonneg (r2 + m) ltac:(lra)). set (r3 := rnd (r2 + m)) in *.
+assert (A4 := rnd_low (r3 + 8) ltac:(lra)). split; [exact X0|]. unfold v in *. set (w2 := w1 / value) in *. lra.
+Qed.
+
+(** So does the doubt of the difference series. *)
 Lemma recorded_doubt_rounded n weighted value : 0 <= weighted -> ample value ->
   0 <= units_recorded weighted value (INR n) /\
   (u * units_recorded weighted value (INR n) + 2 * bpow radix2 (-58)) * (9999 / 10000) <=
   recorded_doubt (recorded_units n weighted value).
 Proof.
-intros W V. assert (V0 : 0 < value) by (apply Rlt_le_trans with (2 := V); apply bpow_gt_0).
-assert (N := pos_INR n). assert (Us := u_size). assert (Ls := least_small). assert (La := least_ample value V).
+intros W V. destruct (units_rounded 13 n weighted value ltac:(lra) W V) as [X0 B4].
+assert (N := pos_INR n). assert (Us := u_size). assert (Ls := least_small).
 unfold recorded_doubt, recorded_units, units_recorded, units_a_step. rewrite !Rmult_1_l.
-change (bpow radix2 (-53)) with u. set (m := INR n) in *.
+change (bpow radix2 (-53)) with u. set (r4 := rnd (rnd (_ + INR n) + 8)) in *.
 assert (C2 : bpow radix2 (-57) = 2 * bpow radix2 (-58)).
 { change (-57)%Z with (1 + -58)%Z. rewrite bpow_plus. simpl bpow at 1. lra. }
 assert (C58 : 0 <= bpow radix2 (-58) <= / 100000000000000000) by (split; [apply bpow_ge_0|simpl; lra]).
-assert (X0 : 0 <= weighted / value) by (apply Rmult_le_pos; [exact W|apply Rlt_le, Rinv_0_lt_compat, V0]).
-assert (A1 := rnd_low (13 * weighted) ltac:(lra)). assert (P1 := rnd_nonneg (13 * weighted) ltac:(lra)).
-set (w1 := rnd (13 * weighted)) in *.
-assert (Q1 : 0 <= w1 / value) by (apply Rmult_le_pos; [exact P1|apply Rlt_le, Rinv_0_lt_compat, V0]).
-assert (B1 : 13 * (weighted / value) * (1 - v) - / 10000000000 <= w1 / value).
-{ apply Rmult_le_reg_r with (1 := V0).
-  replace (w1 / value * value) with w1 by (field; lra).
-  replace ((13 * (weighted / value) * (1 - v) - / 10000000000) * value)
-    with (13 * weighted * (1 - v) - value * / 10000000000) by (field; lra).
-  assert (bpow radix2 (-58) * value <= / 100000000000000000 * value) by (apply Rmult_le_compat_r; lra). lra. }
-set (x := weighted / value) in *. replace (13 * weighted / value) with (13 * x) by (unfold x; field; lra).
-assert (A2 := rnd_low _ Q1). assert (P2 := rnd_nonneg _ Q1). set (r2 := rnd (w1 / value)) in *.
-assert (A3 := rnd_low (r2 + m) ltac:(lra)). assert (P3 := rnd_nonneg (r2 + m) ltac:(lra)). set (r3 := rnd (r2 + m)) in *.
-assert (A4 := rnd_low (r3 + 8) ltac:(lra)). assert (P4 := rnd_nonneg (r3 + 8) ltac:(lra)). set (r4 := rnd (r3 + 8)) in *.
-assert (B4 : (13 * x + m + 8) * (99999 / 100000) <= r4).
-{ unfold v in *. set (w2 := w1 / value) in *. lra. }
+set (y := 13 * weighted / value + INR n + 8) in *. assert (y8 : 8 <= y) by (unfold y; lra).
 assert (P5 : 0 <= r4 * u) by (apply Rmult_le_pos; lra).
 assert (A5 := rnd_low _ P5). assert (Q5 := rnd_nonneg _ P5). set (r5 := rnd (r4 * u)) in *.
-assert (B5 : (13 * x + m + 8) * (99999 / 100000) * u <= r4 * u) by (apply Rmult_le_compat_r; lra).
+assert (B5 : y * (99999 / 100000) * u <= r4 * u) by (apply Rmult_le_compat_r; lra).
 assert (A6 := rnd_low (r5 + bpow radix2 (-57)) ltac:(lra)).
-rewrite C2 in *. set (c := bpow radix2 (-58)) in *. set (ux := u * (13 * x + m + 8)).
-assert (8 * u <= ux).
-{ unfold ux. rewrite (Rmult_comm 8). apply Rmult_le_compat_l; lra. }
-replace ((13 * x + m + 8) * (99999 / 100000) * u) with (ux * (99999 / 100000)) in B5 by (unfold ux; ring).
+rewrite C2 in *. set (c := bpow radix2 (-58)) in *.
+assert (u * 8 <= u * y) by (apply Rmult_le_compat_l; lra).
+replace (y * (99999 / 100000) * u) with (u * y * (99999 / 100000)) in B5 by ring.
 split; [lra|]. unfold v in *. lra.
+Qed.
+
+(** And that of an incomplete beta's. *)
+Theorem summed_doubt_rounded n weighted value : 0 <= weighted -> ample value ->
+  u * units_of_summed_recorded weighted value (INR n) * (9999 / 10000) <= summed_doubt n weighted value.
+Proof.
+intros W V. destruct (units_rounded 7 n weighted value ltac:(lra) W V) as [X0 B4].
+assert (N := pos_INR n). assert (Us := u_size). assert (Ls := least_small).
+unfold summed_doubt, units_of_summed_recorded. rewrite Rmult_1_l. change (bpow radix2 (-53)) with u.
+set (r4 := rnd (rnd (_ + INR n) + 8)) in *. set (y := 7 * weighted / value + INR n + 8) in *.
+assert (y8 : 8 <= y) by (unfold y; lra). assert (P5 : 0 <= u * r4) by (apply Rmult_le_pos; lra).
+assert (A5 := rnd_low _ P5). assert (B5 : u * (y * (99999 / 100000)) <= u * r4) by (apply Rmult_le_compat_l; lra).
+assert (u * 8 <= u * y) by (apply Rmult_le_compat_l; lra). unfold v in *. lra.
+Qed.
+
+(** The doubt of the complement's is not rounded at all. *)
+Theorem complement_doubt_exact n : INR n <= 16000 -> complement_doubt n = u * units_of_complement (INR n).
+Proof.
+intros L. unfold complement_doubt, units_of_complement, units_a_step. rewrite Rmult_1_l. change (bpow radix2 (-53)) with u.
+assert (L' : (Z.of_nat n <= 16000)%Z) by (apply le_IZR; rewrite <- INR_IZR_INZ; exact L).
+assert (Whole : forall m k, (0 <= m < 2 ^ 53)%Z -> (-1074 <= k)%Z -> rnd (IZR m * bpow radix2 k) = IZR m * bpow radix2 k).
+{ intros m k M K. apply round_generic; [apply valid_rnd_N|]. apply generic_format_FLT.
+  exists (Float radix2 m k); [reflexivity| |exact K]. simpl Fnum. rewrite Z.abs_eq by apply M. apply M. }
+assert (Whole0 : forall m, (0 <= m < 2 ^ 53)%Z -> rnd (IZR m) = IZR m).
+{ intros m M. assert (W := Whole m 0%Z M ltac:(lia)). simpl (bpow radix2 0) in W. rewrite Rmult_1_r in W. exact W. }
+rewrite INR_IZR_INZ, <- plus_IZR, Whole0 by lia. rewrite <- mult_IZR, Whole0 by lia. unfold u.
+rewrite Whole by lia. rewrite mult_IZR. ring.
 Qed.
 
 (** What _raised adds covers its own rounding and that of the logarithm of the sum, and leaves the

@@ -334,6 +334,12 @@ Definition recorded_units (n : nat) (weighted value : R) : R :=
 Definition recorded_doubt (units : R) : R :=
   rnd ((rnd (units * (1 * bpow radix2 (-53)))) + (1 * bpow radix2 (-57))).
 
+Definition complement_doubt (n : nat) : R :=
+  rnd ((rnd (14 * (rnd ((INR n) + 8)))) * (1 * bpow radix2 (-53))).
+
+Definition summed_doubt (n : nat) (weighted value : R) : R :=
+  rnd ((1 * bpow radix2 (-53)) * (rnd ((rnd ((rnd ((rnd (7 * weighted)) / value)) + (INR n))) + 8))).
+
 Definition logarithm_of_sum (log : R -> R) (value exponent : R) : R :=
   rnd ((log value) + (rnd (exponent * (6243314768165359 * bpow radix2 (-53))))).
 
@@ -343,11 +349,35 @@ Definition rounding_of (part logarithm : R) : R :=
 Definition raised (value given doubt rounding : R) : R :=
   rnd (value + (rnd ((2254051613498933 * bpow radix2 (-51)) * (rnd ((rnd (given + doubt)) + rounding))))).
 
+Definition doubt_of_rest (given near far : R) : R :=
+  rnd ((rnd (given + (Rmax near far))) + (1 * bpow radix2 (-51))).
+
+Definition rest_of (exp : R -> R) (logarithm near far doubt : R) : R :=
+  rnd ((rnd ((exp logarithm) * (rnd (near + far)))) * (rnd (1 - (rnd ((4548635623644201 * bpow radix2 (-52)) * doubt))))).
+
+Definition logarithm_without (log1p : R -> R) (missing : R) : R :=
+  rnd ((log1p (rnd ((- missing) * (1125899906842623 * bpow radix2 (-50))))) * (2251799813685247 * bpow radix2 (-51))).
+
 Definition value_of (exp : R -> R) (logarithm : R) : R :=
   rnd ((exp logarithm) * (1125899906842625 * bpow radix2 (-50))).
 
 Definition answer_of (next : R -> R -> R) (value : R) : R :=
   Rmin (next (Rmax value (1 * bpow radix2 (-1022))) 1) 1.
+
+Definition delta_is_tried (alpha step epsilon : R) : Prop :=
+  alpha > (2043740476963553 * bpow radix2 (-981)) /\
+  alpha < (310130032290503 * bpow radix2 882) /\
+  step > (2043740476963553 * bpow radix2 (-981)) /\
+  step < (310130032290503 * bpow radix2 882) /\
+  rnd (epsilon / step) < (310130032290503 * bpow radix2 882) /\
+  rnd (alpha / step) < (310130032290503 * bpow radix2 882).
+
+Definition beta_is_tried (alpha others point : R) : Prop :=
+  alpha > (2043740476963553 * bpow radix2 (-981)) /\
+  others > (2043740476963553 * bpow radix2 (-981)) /\
+  (rnd (alpha + others)) < (310130032290503 * bpow radix2 882) /\
+  Rmin alpha others > rnd ((2043740476963553 * bpow radix2 (-981)) * (rnd (alpha + others))) /\
+  point < 1.
 
 Definition steep_from : R := 32.
 

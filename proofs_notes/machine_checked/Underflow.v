@@ -228,6 +228,90 @@ apply Rabs_le_inv in Ch. apply Rabs_le. lra.
 Qed.
 End Near.
 
+(** What multiplies terms of ratios z (A + n)/(c + n + 1), and how much a small number has grown until
+    then, at most. *)
+Definition d : R := bpow radix2 (-120).
+Definition K (n : nat) : R := (1 + 10 * slack) ^ n.
+
+Lemma K_1 n : 1 <= K n. Proof. apply pow_R1_Rle. unfold slack; lra. Qed.
+
+Lemma K_2 n : INR n <= 16001 -> K n <= 2.
+Proof.
+assert (X : forall m, K m * (1 - INR m * (10 * slack)) <= 1).
+{ induction m; [unfold K; simpl; lra|]. rewrite S_INR. assert (P := K_1 m). assert (N := pos_INR m).
+  change (K (S m)) with ((1 + 10 * slack) * K m). set (x := 10 * slack) in *. assert (x0 : 0 < x) by (unfold x, slack; lra). clearbody x.
+  assert (0 <= K m * ((INR m + 1) * (x * x))) by (repeat apply Rmult_le_pos; lra).
+  replace ((1 + x) * K m * (1 - (INR m + 1) * x)) with (K m * (1 - INR m * x) - K m * ((INR m + 1) * (x * x))) by ring. lra. }
+intros L. specialize (X n). assert (P := K_1 n).
+assert (H : / 2 <= 1 - INR n * (10 * slack)) by (unfold slack; lra).
+assert (K n * / 2 <= K n * (1 - INR n * (10 * slack))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Section Growth.
+Variables A z c : R.
+Hypothesis (HA : 0 < A) (Hz : 0 < z <= 1) (Hc : 0 < c).
+
+Definition factor (n : nat) : R := z * (A + INR n) / (c + INR (S n)).
+Fixpoint growth (n : nat) : R := match n with O => 1 | S m => growth m * Rmax 1 (factor m) end.
+
+Lemma factor_pos n : 0 < factor n.
+Proof.
+assert (N := pos_INR n). unfold factor. rewrite S_INR.
+apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; lra.
+Qed.
+
+Lemma growth_1 n : 1 <= growth n.
+Proof.
+induction n; simpl; [lra|]. rewrite <- (Rmult_1_l 1) at 1. apply Rmult_le_compat; [lra|lra|exact IHn|apply Rmax_l].
+Qed.
+
+(** The terms grow first, if at all: what has grown is one of them. *)
+Lemma factor_before n m : (m <= n)%nat -> 1 <= factor n -> 1 <= factor m.
+Proof.
+intros L. apply le_INR in L. unfold factor. rewrite !S_INR. assert (N := pos_INR m). intros H.
+apply Rmult_le_reg_r with (c + (INR m + 1)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+apply Rmult_le_compat_r with (r := c + (INR n + 1)) in H; [|lra]. unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l in H by lra.
+assert (z * (INR n - INR m) <= 1 * (INR n - INR m)) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
+(** Or fall from the first on. *)
+Lemma no_growth : (forall n, factor n <= 1) -> forall n, growth n = 1.
+Proof. intros L. induction n as [|n IH]; [reflexivity|]. simpl. rewrite IH, Rmult_1_l. apply Rmax_left, L. Qed.
+
+Lemma falling : A * z <= c + 1 -> forall n, growth n = 1.
+Proof.
+intros Falls. apply no_growth. intros n. assert (N := pos_INR n). unfold factor. rewrite S_INR.
+apply Rmult_le_reg_r with (c + (INR n + 1)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+assert (z * INR n <= 1 * INR n) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
+(** z (A + n) as every loop makes it. *)
+Lemma sum_off i j dpoint dscaled point scaled n : INR n <= 16000 -> (i + 1 <= j)%nat -> (j <= 8)%nat ->
+  off i dpoint point z -> off j dscaled scaled (A * z) -> dpoint <= bpow radix2 (-150) -> dscaled <= bpow radix2 (-132) ->
+  off (j + 1) (d * / 1000) (rnd (rnd (point * INR n) + scaled)) (z * (A + INR n)).
+Proof.
+intros Few room little Wpoint Wscaled D1 D2. assert (N := pos_INR n). assert (D0 : 0 < d) by apply bpow_gt_0.
+assert (S150 : bpow radix2 (-150) <= / 10 ^ 8 * d).
+{ change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
+assert (St : tiny <= / 10 ^ 8 * d) by (apply Rle_trans with (2 := S150); apply bpow_le; lia).
+set (phi := d * / 1000).
+assert (O1 : off (i + 1) (/ 4 * phi) (rnd (point * INR n)) (z * INR n)).
+{ assert (H := off_mult i 0 dpoint 0 point (INR n) z (INR n)
+    ltac:(assert (L : (i <= 8)%nat) by lia; apply le_INR in L; simpl (INR 8) in L; lra) ltac:(simpl; lra)
+    Wpoint (off_within _ _ _ (within_exact _ N))).
+  apply off_rnd in H. apply off_weaken with (3 := H); [lia|].
+  assert (Y : 0 <= dpoint) by (destruct Wpoint as (_ & y & _ & E); generalize (Rabs_pos (point - y)); lra).
+  assert (dpoint * INR n <= bpow radix2 (-150) * 16000) by (apply Rmult_le_compat; lra).
+  unfold phi, slack. lra. }
+assert (H1 := off_add _ _ _ _ _ _ _ (off_weaken (i + 1) j _ _ _ _ room (Rle_refl _) O1) Wscaled).
+replace (z * INR n + A * z) with (z * (A + INR n)) in H1 by ring.
+apply off_rnd in H1. apply off_weaken with (3 := H1); [lia|].
+assert (bpow radix2 (-132) <= / 4000 * d).
+{ change (-132)%Z with (-12 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
+unfold phi, slack. lra.
+Qed.
+End Growth.
+
 Section Loop.
 Variables a s q : R.
 Hypothesis (Ha : 0 < a) (Hs : 0 < s) (Hq : 0 < q < 1).
@@ -259,42 +343,16 @@ Hypothesis run : forall n, (n < steps)%nat ->
   (term (S n), partner (S n), total (S n)) =
   step_advance n a s second low scaled_low (term n) (partner n) (total n).
 
+Local Notation r := (factor A q a).
+Local Notation G := (growth A q a).
 Lemma A_pos : 0 < A. Proof. unfold A; lra. Qed.
 Let t0 := s / A.
 Lemma t0_pos : 0 < t0. Proof. apply Rdiv_lt_0_compat; [easy|apply A_pos]. Qed.
 Lemma t0_1 : t0 <= 1.
 Proof. apply Rmult_le_reg_r with (1 := A_pos). unfold t0, Rdiv. rewrite Rmult_assoc, Rinv_l by (generalize A_pos; lra). unfold A; lra. Qed.
 
-(** What multiplies T_n and U_n, and how much a small number has grown until then, at most. *)
-Definition r (n : nat) : R := q * (A + INR n) / (a + INR (S n)).
-Fixpoint G (n : nat) : R := match n with O => 1 | S m => G m * Rmax 1 (r m) end.
-Definition d : R := bpow radix2 (-120).
-Definition K (n : nat) : R := (1 + 10 * slack) ^ n.
-
 Lemma r_pos n : 0 < r n.
-Proof.
-assert (N := pos_INR n). assert (X := A_pos). unfold r. rewrite S_INR.
-apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat|]; lra.
-Qed.
-
-Lemma G_1 n : 1 <= G n.
-Proof.
-induction n; simpl; [lra|]. rewrite <- (Rmult_1_l 1) at 1. apply Rmult_le_compat; [lra|lra|exact IHn|apply Rmax_l].
-Qed.
-
-Lemma K_1 n : 1 <= K n. Proof. apply pow_R1_Rle. unfold slack; lra. Qed.
-
-Lemma K_2 n : INR n <= 16001 -> K n <= 2.
-Proof.
-assert (X : forall m, K m * (1 - INR m * (10 * slack)) <= 1).
-{ induction m; [unfold K; simpl; lra|]. rewrite S_INR. assert (P := K_1 m). assert (N := pos_INR m).
-  change (K (S m)) with ((1 + 10 * slack) * K m). set (x := 10 * slack) in *. assert (x0 : 0 < x) by (unfold x, slack; lra). clearbody x.
-  assert (0 <= K m * ((INR m + 1) * (x * x))) by (repeat apply Rmult_le_pos; lra).
-  replace ((1 + x) * K m * (1 - (INR m + 1) * x)) with (K m * (1 - INR m * x) - K m * ((INR m + 1) * (x * x))) by ring. lra. }
-intros L. specialize (X n). assert (P := K_1 n).
-assert (H : / 2 <= 1 - INR n * (10 * slack)) by (unfold slack; lra).
-assert (K n * / 2 <= K n * (1 - INR n * (10 * slack))) by (apply Rmult_le_compat_l; lra). lra.
-Qed.
+Proof. apply factor_pos; [apply A_pos|lra|exact Ha]. Qed.
 
 Lemma TU_positive n : 0 < T n /\ 0 < U n.
 Proof.
@@ -312,7 +370,7 @@ Lemma U_upper n : U n <= a / A * G n.
 Proof.
 induction n; [rewrite U0; simpl; lra|]. destruct (TU_positive n) as [_ Un]. assert (Rp := r_pos n). simpl.
 assert (N := pos_INR n). assert (E : U (S n) = U n * r n * ((a + INR (S n)) / (b + INR (S n)))).
-{ rewrite US. unfold r. rewrite S_INR. unfold b. field. lra. }
+{ rewrite US. unfold factor. rewrite S_INR. unfold b. field. lra. }
 rewrite E. assert (F : 0 <= (a + INR (S n)) / (b + INR (S n)) <= 1).
 { rewrite S_INR. unfold b. split; [apply Rlt_le, Rdiv_lt_0_compat; lra|].
   apply Rmult_le_reg_r with (a + s + (INR n + 1)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
@@ -323,7 +381,7 @@ Qed.
 
 Lemma fed n : U n * (s / (b + INR (S n))) <= t0 * G n.
 Proof.
-assert (N := pos_INR (S n)). assert (X := A_pos). assert (Gp := G_1 n).
+assert (N := pos_INR (S n)). assert (X := A_pos). assert (Gp := growth_1 A q a n).
 apply Rle_trans with (a / A * G n * (s / (b + INR (S n)))).
 - apply Rmult_le_compat_r; [apply Rlt_le, Rdiv_lt_0_compat; unfold b; lra|apply U_upper].
 - replace (a / A * G n * (s / (b + INR (S n)))) with (t0 * G n * (a / (b + INR (S n)))) by (unfold t0, b; field; unfold b in *; lra).
@@ -336,20 +394,11 @@ Qed.
 Lemma T_upper n : T n <= (INR n + 1) * (t0 * G n).
 Proof.
 induction n; [rewrite T0; simpl; unfold t0; lra|]. rewrite TS. fold (r n). assert (F := fed n). assert (Rp := r_pos n).
-assert (P := t0_pos). assert (Gp := G_1 n). rewrite S_INR at 2. simpl G.
+assert (P := t0_pos). assert (Gp := growth_1 A q a n). rewrite S_INR at 2. simpl G.
 assert (0 <= t0 * G n) by (apply Rmult_le_pos; lra). assert (N := pos_INR n).
 apply Rle_trans with (r n * ((INR n + 1 + 1) * (t0 * G n))); [apply Rmult_le_compat_l; lra|].
 replace ((INR n + 1 + 1) * (t0 * (G n * Rmax 1 (r n)))) with (Rmax 1 (r n) * ((INR n + 1 + 1) * (t0 * G n))) by ring.
 apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|apply Rmax_r].
-Qed.
-
-(** The terms grow first, if at all: what has grown is one of them. *)
-Lemma r_before n m : (m <= n)%nat -> 1 <= r n -> 1 <= r m.
-Proof.
-intros L. apply le_INR in L. unfold r. rewrite !S_INR. assert (N := pos_INR m). assert (X := A_pos). intros H.
-apply Rmult_le_reg_r with (a + (INR m + 1)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
-apply Rmult_le_compat_r with (r := a + (INR n + 1)) in H; [|lra]. unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l in H by lra.
-assert (q * (INR n - INR m) <= 1 * (INR n - INR m)) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
 
 Lemma grown n : (forall m, (m < n)%nat -> 1 <= r m) -> t0 * G n <= T n.
@@ -366,7 +415,7 @@ Lemma grown_to_some n : exists m, (m <= n)%nat /\ t0 * G n <= T m.
 Proof.
 induction n; [exists 0%nat; split; [lia|rewrite T0; simpl; unfold t0; lra]|].
 destruct (Rle_lt_dec 1 (r n)) as [B|S'].
-- exists (S n). split; [lia|]. apply grown. intros m L. apply r_before with n; [lia|easy].
+- exists (S n). split; [lia|]. apply grown. intros m L. apply (factor_before A q a) with n; try assumption; lra || lia.
 - destruct IHn as (m & L & H). exists m. split; [lia|]. simpl. rewrite Rmax_left by lra. lra.
 Qed.
 
@@ -420,7 +469,7 @@ intros Ln Ot Op. assert (R := run n Ln). unfold step_advance in R. cbv zeta in R
 assert (Rt := f_equal (fun p => fst (fst p)) R). assert (Rp := f_equal (fun p => snd (fst p)) R).
 cbn [fst snd] in Rt, Rp. clear R. rewrite Rt, Rp. clear Rt Rp.
 destruct sizes as ((D0 & D1) & Z1 & Z2 & Z3 & Z4). assert (Tp := tiny_pos). assert (X := A_pos).
-assert (P0 := t0_pos). assert (P1 := t0_1). assert (Gp := G_1 n). assert (Kp := K_1 n). assert (Rp := r_pos n).
+assert (P0 := t0_pos). assert (P1 := t0_1). assert (Gp := growth_1 A q a n). assert (Kp := K_1 n). assert (Rp := r_pos n).
 assert (Few : INR n <= 16000) by (apply le_INR in Ln; rewrite S_INR in Ln; lra).
 assert (N := pos_INR n). assert (N' := S_INR n).
 assert (Big : forall k, (k <= 11 * n + 20)%nat -> INR k <= 300000).
@@ -428,7 +477,7 @@ assert (Big : forall k, (k <= 11 * n + 20)%nat -> INR k <= 300000).
 assert (Small : forall k, (k <= 20)%nat -> INR k <= 300000) by (intros; apply Big; lia).
 set (B := b + INR (S n)). assert (HB : 0 < B) by (unfold B, b; lra).
 set (D := a + INR (S n)). assert (HD : 1 <= D <= B) by (unfold D, B, b; lra).
-set (F := q * (A + INR n)). assert (EF : F = r n * D) by (unfold F, r, D; field; unfold D in HD; lra).
+set (F := q * (A + INR n)). assert (EF : F = r n * D) by (unfold F, factor, D; field; unfold D in HD; lra).
 assert (F0 : 0 < F) by (rewrite EF; apply Rmult_lt_0_compat; lra).
 set (g := Rmax 1 (r n)). assert (g1 : 1 <= g) by apply Rmax_l. assert (gr : r n <= g) by apply Rmax_r.
 destruct (TU_positive n) as [Tn Un]. assert (Uu := U_upper n).
@@ -437,27 +486,9 @@ assert (aA : 0 < a / A <= 1).
 assert (UG : U n <= G n) by (apply Rle_trans with (1 := Uu); rewrite <- (Rmult_1_l (G n)) at 2; apply Rmult_le_compat_r; lra).
 (* f_n *)
 set (phi := d * / 1000).
-assert (O1 : off 5 (/ 4 * phi) (rnd (low * INR n)) (q * INR n)).
-{ assert (H := off_mult 4 0 dq 0 low (INR n) q (INR n) (Small 4%nat ltac:(lia)) (Small 0%nat ltac:(lia)) Wlow (off_within _ _ _ (within_exact _ N))).
-  apply off_rnd in H. apply off_weaken with (3 := H); [lia|].
-  assert (Y : 0 <= dq) by (destruct Wlow as (_ & z & _ & E); generalize (Rabs_pos (low - z)); lra).
-  assert (dq * INR n <= bpow radix2 (-150) * 16000) by (apply Rmult_le_compat; lra).
-  assert (bpow radix2 (-150) <= / 10 ^ 8 * d).
-  { change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  assert (tiny <= / 10 ^ 8 * d).
-  { apply Rle_trans with (bpow radix2 (-150)); [apply bpow_le; lia|easy]. }
-  unfold phi, slack. lra. }
-assert (H1 := off_add _ _ _ _ _ _ _ (off_weaken 5 6 _ _ _ _ ltac:(lia) (Rle_refl _) O1) Wscaled).
-replace (q * INR n + A * q) with F in H1 by (unfold F; ring).
 assert (Of : off 7 phi (rnd (rnd (low * INR n) + scaled_low)) F).
-{ apply off_rnd in H1. apply off_weaken with (3 := H1); [lia|].
-  assert (bpow radix2 (-132) <= / 4000 * d).
-  { change (-132)%Z with (-12 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  assert (tiny <= / 10 ^ 8 * d).
-  { apply Rle_trans with (bpow radix2 (-150)); [apply bpow_le; lia|].
-    change (-150)%Z with (-30 + -120)%Z. rewrite bpow_plus. fold d. apply Rmult_le_compat_r; [lra|simpl; lra]. }
-  unfold phi, slack. lra. }
-set (f := rnd (rnd (low * INR n) + scaled_low)) in *. clear O1 H1.
+{ exact (sum_off A q 4 6 dq dscaled low scaled_low n Few ltac:(lia) ltac:(lia) Wlow Wscaled dq_small dscaled_small). }
+set (f := rnd (rnd (low * INR n) + scaled_low)) in *.
 assert (phi0 : 0 < phi <= slack * / 1000000000) by (unfold phi; lra).
 (* the denominators *)
 assert (M3 : within 1 (second + INR (S n)) B).
@@ -607,7 +638,7 @@ intros Ln. assert (L := le_INR _ _ Ln). assert (N := pos_INR n). destruct (TU_po
 assert (Big : INR (11 * n + 6) <= 300000) by (rewrite plus_INR, mult_INR; simpl INR; lra).
 destruct (near_number _ _ _ _ Big Tn (proj1 (whole_run n Ln))) as (x & W & E). exists x. split; [exact W|].
 apply Rle_trans with (1 := E).
-assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := G_1 n).
+assert (K2 := K_2 n ltac:(lra)). assert (K1 := K_1 n). assert (P0 := t0_pos). assert (G1 := growth_1 A q a n).
 assert (y1 : 1 <= INR (S n) <= 16001) by (rewrite S_INR; lra).
 assert (yy : 0 <= INR (S n) * INR (S n) <= 16001 * 16001) by (split; [apply Rmult_le_pos|apply Rmult_le_compat]; lra).
 assert (Pg : 0 <= t0 * G n) by (apply Rmult_le_pos; lra).

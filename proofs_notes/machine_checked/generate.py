@@ -395,6 +395,22 @@ FORMULAS = (
         {"units": "units"},
     ),
     Formula(
+        "series.py",
+        "complement_series",
+        "outcome[2, where]",
+        "complement_doubt",
+        "(n : nat)",
+        _INDEXED,
+    ),
+    Formula(
+        "incomplete_beta.py",
+        "_summed",
+        "doubt",
+        "summed_doubt",
+        "(n : nat) (weighted value : R)",
+        {"last": "INR n", "weighted": "weighted", "value": "value"},
+    ),
+    Formula(
         "profile.py",
         "_by_difference",
         "logarithm",
@@ -420,6 +436,35 @@ FORMULAS = (
     ),
     Formula(
         "profile.py",
+        "_by_complement",
+        "doubt",
+        "doubt_of_rest",
+        "(given near far : R)",
+        {"given.doubt": "given", "near.doubt": "near", "far.doubt": "far"},
+    ),
+    Formula(
+        "profile.py",
+        "_by_complement",
+        "missing",
+        "rest_of",
+        "(exp : R -> R) (logarithm near far doubt : R)",
+        {
+            "given.logarithm": "logarithm",
+            "near.value": "near",
+            "far.value": "far",
+            "doubt": "doubt",
+        },
+    ),
+    Formula(
+        "profile.py",
+        "_by_complement",
+        "",
+        "logarithm_without",
+        "(log1p : R -> R) (missing : R)",
+        {"missing": "missing"},
+    ),
+    Formula(
+        "profile.py",
         "delta",
         "value",
         "value_of",
@@ -435,10 +480,36 @@ FORMULAS = (
         {"value": "value"},
     ),
 )
+# Which sizes are tried: what all has to hold of them.
+ADMITTED = (
+    Formula(
+        "profile.py",
+        "log_delta",
+        "usual",
+        "delta_is_tried",
+        "(alpha step epsilon : R)",
+        {"alpha": "alpha", "step": "step", "epsilon": "epsilon"},
+    ),
+    Formula(
+        "incomplete_beta.py",
+        "is_usual",
+        "usual",
+        "beta_is_tried",
+        "(alpha others point : R)",
+        {
+            "alpha": "alpha",
+            "others[0]": "others",
+            "point": "point",
+            "total": "rnd (alpha + others)",
+        },
+    ),
+)
+_FINITE = "np.isfinite(epsilon)"  # as every real number is
 _FUNCTIONS = {
     "np.abs": "Rabs",
     "np.log": "log",
     "np.exp": "exp",
+    "np.log1p": "log1p",
     "np.maximum": "Rmax",
     "np.fmax": "Rmax",
     "larger": "Rmax",  # of numbers and of arrays
@@ -465,12 +536,23 @@ _AS_WRITTEN = {
     "profile.py": (
         "result[where] = np.where(np.isnan(value), 0.0, np.minimum(value, 0.0))",
         "return _raised(given.logarithm + logarithm, given, summed.doubt, logarithm)",
+        "result = np.zeros_like(alpha)",
+        (
+            "if not np.all(usual):\n    if np.any(usual):\n        "
+            "result[usual] = log_delta(alpha[usual], step[usual], epsilon[usual])\n    "
+            "return result"
+        ),
         "logarithm = log_delta(alpha, step, epsilon)",
         "given = front(alpha, step, epsilon)",
         (
             "summed = difference_series(given.alpha, given.step, given.low, given.scaled_low, "
             "4 * _MOST_TERMS)"
         ),
+    ),
+    "incomplete_beta.py": (
+        "total = alpha + others[0]",
+        "usual = is_usual(alpha, others, point)",
+        "result = np.zeros_like(alpha)",
     ),
 }
 
@@ -479,7 +561,7 @@ class _Formulas:
     """The expressions of modules as Coq terms, a rounding at each operation on doubles."""
 
     def __init__(self, sources: dict[str, str]) -> None:
-        self.trees = {each.file: ast.parse(sources[each.file]) for each in FORMULAS}
+        self.trees = {each.file: ast.parse(sources[each.file]) for each in (*FORMULAS, *ADMITTED)}
         self.constants: dict[str, dict[str, float]] = {}
         for file, tree in self.trees.items():
             known = {"UNIT": 2.0**-53, "np.finfo(np.float64).tiny": sys.float_info.min}
@@ -487,9 +569,18 @@ class _Formulas:
             for node in tree.body:
                 match node:
                     case ast.Assign([ast.Name(name)], value):
-                        found = _constant(value, known)
-                        if found is not None:
-                            known[name] = found
+                        pairs = [(name, value)]
+                    case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+                        pairs = [
+                            (ast.unparse(each), value)
+                            for each, value in zip(targets, values, strict=True)
+                        ]
+                    case _:
+                        pairs = []
+                for name, value in pairs:
+                    found = _constant(value, known)
+                    if found is not None:
+                        known[name] = found
 
     def definitions(self) -> Iterator[str]:
         """Yield the definition of every formula, and the constant that bounds a ratio."""
@@ -510,6 +601,43 @@ class _Formulas:
         for formula in FORMULAS:
             term = self._term(self._expression(formula), formula)
             yield f"Definition {formula.name} {formula.takes} : R :=\n  {term}.\n"
+        for formula in ADMITTED:
+            conditions = " /\\\n  ".join(self._conditions(formula))
+            yield f"Definition {formula.name} {formula.takes} : Prop :=\n  {conditions}.\n"
+
+    def _conditions(self, formula: Formula) -> Iterator[str]:
+        """Yield what flags say of an element: all of ``usual = x > y``, ``usual &= z``."""
+        for function in self.trees[formula.file].body:
+            if not isinstance(function, ast.FunctionDef) or function.name != formula.function:
+                continue
+            for node in ast.walk(function):
+                match node:
+                    case ast.Assign([ast.Name(formula.assigned)], value) if node in function.body:
+                        yield from self._compared(value, formula)
+                    case ast.AugAssign(ast.Name(formula.assigned), ast.BitAnd(), value) if (
+                        node in function.body
+                    ):
+                        yield from self._compared(value, formula)
+                    case ast.stmt() | ast.expr() if _stores(node, formula.assigned):
+                        raise RefusedError(
+                            f"{formula.file}, line {node.lineno}, in {formula.function}: "
+                            f"`{ast.unparse(node)}` is no condition more; write it with &="
+                        )
+
+    def _compared(self, node: ast.expr, formula: Formula) -> Iterator[str]:
+        match node:
+            case ast.BinOp(left, ast.BitAnd(), right):
+                yield from self._compared(left, formula)
+                yield from self._compared(right, formula)
+            case ast.Compare(left, [ast.Lt() | ast.Gt() as sign], [right]):
+                first, second = self._term(left, formula), self._term(right, formula)
+                yield f"{first} {'<' if isinstance(sign, ast.Lt) else '>'} {second}"
+            case _ if ast.unparse(node) != _FINITE:
+                raise RefusedError(
+                    f"{formula.file}, line {node.lineno}, in {formula.function}: "
+                    f"`{ast.unparse(node)}` is no comparison that generate.py knows; write it with "
+                    "< or >, or teach it"
+                )
 
     def _expression(self, formula: Formula) -> ast.expr:
         found = [
@@ -541,6 +669,8 @@ class _Formulas:
             case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
                 first, second = (_argument(self._term(side, formula)) for side in (left, right))
                 return f"rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second})"
+            case ast.UnaryOp(ast.USub(), value):
+                return f"(- {_argument(self._term(value, formula))})"
             case ast.Call(function, arguments, []) if ast.unparse(function) in _FUNCTIONS:
                 given = " ".join(_argument(self._term(each, formula)) for each in arguments)
                 return f"{_FUNCTIONS[ast.unparse(function)]} {given}"
@@ -550,8 +680,17 @@ class _Formulas:
         )
 
 
+def _stores(node: ast.AST, name: str) -> bool:
+    """Whether a statement without others in it gives a variable another value."""
+    return isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) and any(
+        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Store)
+        for each in ast.walk(node)
+    )
+
+
 _FOLDED: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
+    ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Pow: operator.pow,
 }
@@ -581,7 +720,8 @@ def _number(value: float) -> str:
     """Return a double as Coq reads it, exactly."""
     top, bottom = value.as_integer_ratio()
     if bottom == 1:
-        return str(top)
+        zeros = (top & -top).bit_length() - 1 if abs(top) > 2**64 else 0
+        return f"({top >> zeros} * bpow radix2 {zeros})" if zeros else str(top)
     top_text = f"({top})" if top < 0 else str(top)
     power = bottom.bit_length() - 1
     return f"({top_text} * bpow radix2 (-{power}))"

@@ -43,6 +43,8 @@ DOCUMENTS = {
 _FIRST = {"notes/README.md": "Proofs", "notes/claims.md": "Evidence for the claims"}
 # MkDocs' own reader reads this one, for the tool that makes it asks for it.
 API = "api.md"
+# A figure that is there on the built site alone: elsewhere its line is not seen.
+_FIGURE = re.compile(r"^<!-- figure ([\w./-]+\.svg): (.+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r'<p><img alt="([^"]*)" src="(?:\.\./)*([\w./-]+\.svg)" ?/?></p>')
 # A drawing of more units, a phone's width being 360, has several parts side by side.
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+)')
@@ -141,7 +143,7 @@ def _drawings() -> dict[str, Callable[[], str]]:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Note which page is read next, and tell the theme how to show and find it.
+    """Return a page with its figures; note which is next, and how the theme shows and finds it.
 
     Beside the first page stands no list of its siblings; who searches wants guides before proofs.
     """
@@ -151,7 +153,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     generated = page.file.src_uri in PAGES
     source = OWN / page.file.src_uri if generated else Path(str(page.file.abs_src_path))
     _links.source, _links.place = source.resolve(), page.file.src_uri
-    return markdown
+    return _FIGURE.sub(r"![\2](\1)", markdown)
 
 
 def on_page_content(html_: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001

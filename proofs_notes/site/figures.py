@@ -674,10 +674,12 @@ REPORTS: Mapping[str, Callable[[], str]] = {
 
 def colours() -> str:
     """Return the style sheet's part that exchanges a drawing's colours in the dark."""
-    dark = {LIGHT[name]: DARK[name] for name in (*DRAWN, "certified")}
+    dark = {LIGHT[name]: DARK[name] for name in (*DRAWN, "certified", "muted")}
     dark[LIGHT["background"]] = "var(--md-default-bg-color)"
     dark["#000000"] = DARK["ink"]  # what matplotlib draws by itself
-    return "".join(
+    # Letters that are drawn as paths have no colour of their own, which is black.
+    unnamed = f'[data-md-color-scheme="slate"] figure.drawn svg {{ fill: {DARK["ink"]}; }}\n'
+    return unnamed + "".join(
         f'[data-md-color-scheme="slate"] figure.drawn [{what}="{light}"] {{ {what}: {instead}; }}\n'
         for light, instead in dark.items()
         for what in ("fill", "stroke")

@@ -22,7 +22,7 @@ _PROGRAM = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What a program prints stands on the page; a notebook prints it by itself.
 _PRINTED = re.compile(r"^```text\n.*?^```\n\n?", re.MULTILINE | re.DOTALL)
 # A picture in the page's own folder is saved by a program of the page.
-_PICTURE = re.compile(r"!\[([^\]]+)\]\(([\w-]+\.svg)\)\n*")
+_PICTURE = re.compile(r"^<!-- figure ([\w-]+\.svg): (.+) -->\n*", re.MULTILINE)
 _NOTEBOOK = re.compile(r"^\[This page as a notebook\].*\n\n", re.MULTILINE)
 
 
@@ -56,7 +56,7 @@ def _pictures(page: str) -> dict[str, str]:
                 exec(compile(program, "page", "exec"), names)  # noqa: S102 - our own page
         return {
             place: embedded(Path(place).read_text(encoding="utf-8"), Path(place).stem, words, words)
-            for words, place in _PICTURE.findall(page)
+            for place, words in _PICTURE.findall(page)
             if Path(place).is_file()
         }
 
@@ -74,5 +74,5 @@ def pictures() -> dict[str, Callable[[], str]]:
     return {
         place: lambda text=text, place=place: _pictures(text)[place]
         for text in _pages("*.md").values()
-        for _, place in _PICTURE.findall(text)
+        for place, _ in _PICTURE.findall(text)
     }

@@ -39,6 +39,9 @@ _LONGER = 16
 _MARGIN, _MARGIN_AGAIN = 1 << 40, 1 << 10
 _MOST_GUESSES = 3
 _BITS_OF_A_PLACE = 128
+# From a probe beside a likely root the search goes on outward, by so much first; not where the
+# likely root and the start are so many times apart, and so one of them is far off.
+_OUTWARD, _FAR = Fraction(1, 64), 256
 # In brackets as narrow as this the function is nearly straight.
 _STRAIGHT = Fraction(1, 1 << 16)
 _HALF = Fraction(1, 2)
@@ -73,9 +76,7 @@ def positive_root(
     likely = likely_answer()
     with looking_near(None):  # it is not where another root is that the function needs
         try:
-            low, high = _bracket_beside(excess, likely, limit) or _first_bracket(
-                excess, start, limit, near
-            )
+            low, high = _first_bracket(excess, start, limit, near, likely)
         except _NoBracketError:
             return arb(0).union(INFINITY if limit is None else ball(limit))
         return _narrowed(excess, low, high)
@@ -102,30 +103,33 @@ def _probe_near(excess: _Excess, point: Fraction) -> _End:
         return _probe(excess, point * _BESIDE)
 
 
-def _bracket_beside(
-    excess: _Excess, likely: Fraction | None, limit: Fraction | None
-) -> tuple[_End, _End] | None:
-    """Return a bracket around a likely root, or around where the line beside it leads; or None."""
-    if likely is None:
-        return None
+def _looked_beside(excess: _Excess, likely: Fraction, limit: Fraction | None) -> list[_End]:
+    """Probe around a likely root, then around where the line beside it leads.
+
+    Return the last end below the root and the first one above it, of those that there are: two are
+    a bracket.
+    """
+    ends: dict[bool, _End] = {}
     margin = likely / _MARGIN
     for _ in range(_MOST_GUESSES):
         around = Fraction(Dyadic.rounded(likely, _BITS_OF_A_PLACE, up=False).as_fraction())
         below, above = around - margin, around + margin
         if below <= 0 or (limit is not None and above >= limit):
-            return None
+            break
         try:
             low, high = _probe(excess, below), _probe(excess, above)
         except _NoBracketError:
             margin *= _MARGIN_AGAIN
             continue
-        if low.value < 0 < high.value:
-            return low, high
-        if low.value == high.value:
-            return None  # there is no line
+        for end in (low, high):
+            is_above = bool(end.value > 0)
+            known = ends.get(is_above, end)
+            ends[is_above] = min(known, end, key=lambda one: one.point if is_above else -one.point)
+        if len(ends) > 1 or low.value == high.value:
+            break  # a bracket; or there is no line
         likely = below + (above - below) * _secant_share(low, high)
         margin = abs(likely - around) / _MARGIN_AGAIN
-    return None
+    return [ends[is_above] for is_above in (False, True) if is_above in ends]
 
 
 def _factors(near: Fraction | None) -> Iterator[Fraction]:
@@ -137,9 +141,20 @@ def _factors(near: Fraction | None) -> Iterator[Fraction]:
 
 
 def _first_bracket(
-    excess: _Excess, start: Fraction, limit: Fraction | None, near: Fraction | None
+    excess: _Excess,
+    start: Fraction,
+    limit: Fraction | None,
+    near: Fraction | None,
+    likely: Fraction | None,
 ) -> tuple[_End, _End]:
-    here = _probe_near(excess, start)
+    """Return a bracket: beside a likely root, outward from there, or outward from the start."""
+    ends = [] if likely is None else _looked_beside(excess, likely, limit)
+    if len(ends) > 1:
+        return ends[0], ends[1]
+    if ends and start < _FAR * ends[0].point and ends[0].point < _FAR * start:
+        here, near = ends[0], _OUTWARD
+    else:
+        here = _probe_near(excess, start)
     for factor in _factors(near):
         if here.value < 0:
             further = here.point * factor

@@ -86,7 +86,8 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
     bound that nothing attains. Closed forms where all are of one family; on lattices alone atom by
     atom, or by a trapezoid rule on one period; else by one on a vertical line, whose cost does not
     grow with the counts. Where every line is too long, or takes more than the time that there is,
-    the enclosure is 0 and Chernoff's bound.
+    the enclosure is 0 and Chernoff's bound; where sizes are beyond 10^70, the largest delta of one
+    event, and all their total variation distances together.
     """
     mixture = Mixture.of(events, neighbours)
     try:

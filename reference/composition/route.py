@@ -6,7 +6,7 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -41,6 +41,7 @@ REPLACE, ADD_REMOVE = "replace", "add_remove"
 _LARGEST = 10**70
 _NOTHING = Fraction(0)
 _CLOSED, _RULE, _BOUND = "closed form", "trapezoid rule", "Chernoff's bound"
+_BY_ITSELF = "bounds from each event by itself"
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,22 @@ class Mixture:
         sizes += [alpha / step for alpha, step, _ in self.dirichlets]
         return epsilon < _LARGEST and all(1 < size * _LARGEST < _LARGEST**2 for size in sizes)
 
+    def by_itself(self) -> Iterator[tuple[Mixture, int]]:
+        """Yield one event of each kind, with how many there are; Gaussian ones count as one."""
+        none = Mixture(_NOTHING, (), (), (), self.neighbours)
+        if self.rate:
+            yield replace(none, rate=self.rate), 1
+        for shift, count in self.laplaces:
+            yield replace(none, laplaces=((shift, 1),)), count
+        for size, count in self.choices:
+            yield replace(none, choices=((size, 1),)), count
+        for s, q, steps in self.trainings:
+            yield replace(none, trainings=((s, q, 1),)), steps
+        for alpha, step, count in self.dirichlets:
+            yield replace(none, dirichlets=((alpha, step, 1),)), count
+        for kind, count in self.lattices:
+            yield replace(none, lattices=((kind, 1),)), count
+
 
 def _lattice_of(event: DiscreteEvent | ResponseEvent) -> Lattice:
     match event:
@@ -188,7 +205,10 @@ def routed(mixture: Mixture, epsilon: Fraction) -> Routed:
 
 def delta_of(mixture: Mixture, epsilon: Fraction) -> arb:
     """Enclose delta as a ball."""
-    value = routed(mixture, epsilon).value
+    return _as_ball(routed(mixture, epsilon).value)
+
+
+def _as_ball(value: arb | Fraction) -> arb:
     return ball(value) if isinstance(value, Fraction) else value
 
 
@@ -240,7 +260,7 @@ def _of_lattices(mixture: Mixture, epsilon: Fraction) -> Routed:
 def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     """Enclose delta on a line for each order; where one is too long, by bounds."""
     if not mixture.can_be_planned(epsilon):
-        return Routed(arb(0).union(arb(1)), "nothing but a probability")
+        return Routed(_from_each(mixture, epsilon), _BY_ITSELF)
     nats = wanted_nats()
     first = mixture.pairs(removed=True)
     removed = delta_on_line(first, epsilon, nats)
@@ -261,6 +281,30 @@ def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     return Routed(removed.max(other), _RULE)
 
 
+def _from_each(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Enclose delta between the largest of one event's and all total variation distances together.
+
+    All events lose at least as much as one of them, in the order in which that one loses most
+    (proofs_notes/mixtures.md#bounds-from-each-event).
+    """
+    least, most = arb(0), arb(0)
+    for one, count in mixture.by_itself():
+        least = least.max(_of_one(one, epsilon))
+        most += count * _of_one(one, _NOTHING)
+    return least.union(most.min(arb(1)))
+
+
+def _of_one(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Enclose the delta of one event, of which each family knows a closed form."""
+    if mixture.lattices:
+        value: arb | Fraction = mixture.lattices[0][0].delta(epsilon)
+    else:
+        found = _of_one_family(mixture, epsilon)
+        value = arb("nan") if found is None else found.value
+    known = _as_ball(value)
+    return known if known.is_finite() else arb(0).union(arb(1))
+
+
 def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
     """Whether the order of a removed record has more than a delta, or else that of an added one.
 
@@ -273,8 +317,24 @@ def removed_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool 
         return True if delta_of(mixture, epsilon) > ball(delta) else None
     if mixture.families == ("dpsgd",) and len(mixture.trainings) == 1:
         return dpsgd.route.removed_shows(Training(*mixture.trainings[0]), epsilon, delta)
+    if not mixture.can_be_planned(epsilon):
+        return _one_shows(mixture, epsilon, delta)
     for removed in (True, False):
         found = delta_on_line(mixture.pairs(removed=removed), epsilon, wanted_nats())
         if found is not None and found > ball(delta):
             return removed
+    return None
+
+
+def _one_shows(mixture: Mixture, epsilon: Fraction, delta: Fraction) -> bool | None:
+    """Whether one event by itself shows it; None where none does whose order is told soon."""
+    for one, _ in mixture.by_itself():
+        if one.is_symmetric:
+            shown = True if _of_one(one, epsilon) > ball(delta) else None
+        elif one.trainings or one.can_be_planned(epsilon):
+            shown = removed_shows(one, epsilon, delta)
+        else:
+            continue
+        if shown is not None:
+            return shown
     return None

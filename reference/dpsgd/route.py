@@ -5,7 +5,7 @@ Every way encloses the same number, so a wrong guess of the cost wastes time and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flint import arb
@@ -62,7 +62,8 @@ def routed(training: Training, epsilon: Fraction) -> Routed:
     if training.steps == 1:
         return Routed(_one_step(training, epsilon), "closed form")
     if not training.can_be_planned(epsilon):
-        return Routed(arb(0).union(training.most_distance()), "total variation distance")
+        bounds = _one_step(training, epsilon).union(training.most_distance())
+        return Routed(bounds, "one step, and total variation distance")
     found, by = _on_lines(training, epsilon)
     if not found > 0:  # not even its sign is told
         found = narrower(found, _bounded(training, epsilon))
@@ -98,10 +99,11 @@ def removed_shows(training: Training, epsilon: Fraction, delta: Fraction) -> boo
     """
     if delta == 0:
         return True
-    for removed in (True, False):
-        found = of_order(training, epsilon, removed=removed)
-        if found is not None and found > ball(delta):
-            return removed
+    for some in (replace(training, steps=1), training):  # all lose at least as much as one
+        for removed in (True, False):
+            found = of_order(some, epsilon, removed=removed)
+            if found is not None and found > ball(delta):
+                return removed
     return None
 
 
@@ -124,11 +126,11 @@ def delta_of(training: Training, epsilon: Fraction) -> arb:
 
 
 def _bounded(training: Training, epsilon: Fraction) -> arb:
-    """Enclose delta by 0 and the larger of both orders' bounds, or the total variation distance."""
+    """Enclose delta by one step's and both orders' bounds, or the total variation distance."""
     bound = bounded_above(training.pairs(removed=True), epsilon)
     if not training.adds_nothing(epsilon):
         bound = bound.max(bounded_above(training.pairs(removed=False), epsilon))
-    return arb(0).union(bound.min(training.most_distance()))
+    return _one_step(training, epsilon).union(bound.min(training.most_distance()))
 
 
 def _full_batches(training: Training, epsilon: Fraction) -> arb:

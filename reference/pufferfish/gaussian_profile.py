@@ -162,21 +162,35 @@ class _Difference:
                 break
             left, right = waiting.pop()
             found = self._decided(left, right)
-            if found is None:
-                inner = self.look((left.at + (right.at - left.at) * ball(_CUT)).mid())
-                waiting += [(inner, right), (left, inner)]
-            else:
+            if found is not None:
                 yield from found
+                continue
+            inner = (left.at + (right.at - left.at) * ball(_CUT)).mid()
+            if left.at < inner < right.at:
+                between = self.look(inner)
+                waiting += [(between, right), (left, between)]
+            else:  # at this precision there is no outcome between
+                yield self._unresolved(left.at, right.at, self._most_between(left, right))
         else:
             raise _UndecidedError
         yield _Cell(high.at, None, is_positive)
 
+    def _changes(self, low: _Look, high: _Look) -> tuple[arb, arb]:
+        """Return by how much the excess rises, and falls, at most in half of the way."""
+        least, largest = self.slopes(low, high)
+        half = (high.at - low.at) / 2
+        return largest.max(_ZERO) * half, (-least).max(_ZERO) * half
+
+    def _most_between(self, low: _Look, high: _Look) -> arb:
+        """Return a bound on the excess between two outcomes."""
+        up, down = self._changes(low, high)
+        return (low.excess + up).max(high.excess + down)
+
     def _decided(self, low: _Look, high: _Look) -> list[_Cell] | None:
         """Return what is known between two outcomes; None if they have to be cut."""
         least, largest = self.slopes(low, high)
-        half = (high.at - low.at) / 2
-        up, down = largest.max(_ZERO) * half, (-least).max(_ZERO) * half
-        above = (low.excess + up).max(high.excess + down)
+        up, down = self._changes(low, high)
+        above = self._most_between(low, high)
         if above < 0:
             return [_Cell(low.at, high.at, is_positive=False)]
         if (low.excess - down).min(high.excess - up) > 0:

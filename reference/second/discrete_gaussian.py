@@ -122,10 +122,10 @@ def renyi(bits: int, scale: Fraction, sensitivity: int, order: Fraction) -> Encl
     away = place - middle
 
     def left(k: int) -> Span:
-        return Span.of(-rate * (2 * k * away), work).exp() * Span.of(-rate * k * k, work).exp()
+        return Span.of(-rate * k * (k + 2 * away), work).exp()
 
     def right(k: int) -> Span:
-        return Span.of(rate * (2 * k * away), work).exp() * Span.of(-rate * k * k, work).exp()
+        return Span.of(-rate * k * (k - 2 * away), work).exp()
 
     total = _theta(rate, away, work, left) + _theta(rate, away, work, right) - Span.of(1, work)
     front = rate * (place * (place - sensitivity) - away * away)

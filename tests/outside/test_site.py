@@ -161,7 +161,7 @@ def test_every_guide_has_a_figure_that_was_drawn_and_says_what_it_shows(site: Si
         assert all(re.search(r"<figcaption>.{20,}</figcaption>", one) for one in figures), name
     shown = "".join(path.read_text(encoding="utf-8") for path in OWN.glob("*.md"))
     drawn = {f"figures/{path.name}" for path in (site.folder / "figures").glob("*.svg")}
-    assert drawn == set(re.findall(r"\((figures/[\w-]+\.svg)\)", shown))
+    assert drawn == set(re.findall(r"<!-- figure (figures/[\w-]+\.svg): ", shown))
 
 
 def test_formulas_between_dollars_are_formulas(site: Site) -> None:

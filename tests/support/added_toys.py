@@ -585,7 +585,7 @@ from simplexcert.reference import evaluate
 assert evaluate("dirichlet.utility.variance", {"p": "1/2", "k": 3}).lower > 0
 ```
 
-![Of no toy: the largest k that keeps a claim](figures/largest-k.svg)
+<!-- figure figures/largest-k.svg: Of no toy: the largest k that keeps a claim -->
 """,
     )
     asking = ("tests/fast/site/test_pages.py::test_every_page_has_its_place_in_the_navigation",)

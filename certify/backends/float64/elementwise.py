@@ -44,7 +44,10 @@ def elementwise(function: Callable[..., Reals]) -> Answering:
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function with arrays of one shape for some of its reals, answered one by one."""
+    """Return the function with arrays of one shape for some of its reals, answered one by one.
+
+    Rows that are the same, of which an array may have many, are answered once.
+    """
     reals = [name for name, each in inspect.signature(function).parameters.items()
              if each.annotation == "float"]  # fmt: skip
 
@@ -54,8 +57,14 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
         if not names:
             return function(**parameters)
         given = np.broadcast_arrays(*(parameters[name] for name in names))
-        rows = zip(*(part.ravel().tolist() for part in given), strict=True)
-        found = [function(**parameters | dict(zip(names, row, strict=True))) for row in rows]
-        return np.array(found, dtype=np.float64).reshape(given[0].shape)
+        # By their bits: 0 and -0 are one key.
+        rows = [*zip(*(part.ravel().tolist() for part in given), strict=True)]
+        keys = [tuple(map(float.hex, row)) for row in rows]
+        found = {
+            key: function(**parameters | dict(zip(names, row, strict=True)))
+            for key, row in dict(zip(keys, rows, strict=True)).items()
+        }
+        whole = np.array([found[key] for key in keys], dtype=np.float64)
+        return whole.reshape(given[0].shape)
 
     return answer

@@ -1,8 +1,10 @@
-"""delta and total variation of the dominating pair: two series and a quadrature.
+"""delta and total variation of the dominating pair, never below the truth.
 
-delta by quadrature, for parameters at which both series are long (alpha from about 10^4 on).
+Three routes share one front factor (``incomplete_beta``): the difference series where it is short,
+the complement series where delta is near 1, and a quadrature where both are long (alpha from about
+10^4 on). Each finds the logarithm of delta and a bound on its error, and the bound is added.
 
-With v = -log y in the integral form of the difference series,
+The quadrature is of the integral form of the difference series: with v = -log y,
 
     delta = front * a b/A * integral over v > 0 of (1 - e^(-step v)) e^(-H(v)),
     H(v) = alpha v + A log(1 + q (e^-v - 1)),
@@ -12,12 +14,6 @@ in units of the integrand's width, so twelve panels of sixteen Gauss-Legendre po
 On a panel of width h at most 1.7/sqrt(A q (1-q)) or 3.8/H', the integrand is analytic, and on the
 ellipse of parameter 5 around it larger than its largest value on the axis by less than e^8; the
 error is below 5^-32 e^8 64/15 < 1e-18 of that value (Trefethen 2008, theorem 4.5).
-
-delta and total variation of the dominating pair, never below the truth.
-
-Three routes share one front factor (``incomplete_beta``): the difference series where it is short,
-the complement series where delta is near 1, quadrature where both are long. Every route answers
-with the logarithm of delta and a bound on its error, and the bound is added.
 """
 
 from __future__ import annotations
@@ -111,7 +107,7 @@ def _exponent(given: Front, place: Reals) -> Reals:
 _Indices: TypeAlias = NDArray[np.intp]
 _Route: TypeAlias = Callable[[Front], Reals]
 
-# Outside of these sizes nothing is attempted: delta is at most 1.
+# Outside of these sizes, and of these ratios, nothing is attempted: delta is at most 1.
 _TINIEST, _HUGEST = 1e-280, 1e280
 _MOST_TERMS = 2000  # where quadrature becomes faster than the series
 _CHUNK = 4096  # elements whose twelve rows of state stay in the cache
@@ -125,7 +121,7 @@ def log_delta(alpha: Reals, step: Reals, epsilon: Reals) -> Reals:
     """Return an upper bound on log delta, at most 0, for one-dimensional arrays."""
     result = np.zeros_like(alpha)
     usual = (alpha > _TINIEST) & (alpha < _HUGEST) & (step > _TINIEST) & (step < _HUGEST)
-    usual &= np.isfinite(epsilon) & (epsilon / step < _HUGEST)
+    usual &= np.isfinite(epsilon) & (epsilon / step < _HUGEST) & (alpha / step < _HUGEST)
     if not np.all(usual):
         if np.any(usual):
             result[usual] = log_delta(alpha[usual], step[usual], epsilon[usual])

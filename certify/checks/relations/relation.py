@@ -21,7 +21,7 @@ from ....reference.dyadic import MINUS_INFINITY, PLUS_INFINITY
 from ....reference.enclosure import Enclosed, Enclosure, Enclosures, Place, met, overlap
 from ....reference.errors import SoundnessError
 from ....reference.evaluation import climb_quantity, climb_second
-from ....reference.precision import Budget
+from ....reference.precision import Budget, ProcessorBudget
 from ....reference.quantity import Quantity, quantity_named
 from ...backends.answers import Real, placed, real_answers
 from ...points import Answered, Given, exact_point, real_in, written_real
@@ -302,7 +302,7 @@ def by_the_first_engine(
     quantity: Quantity, exact: Mapping[str, Value], decided: Callable[[Enclosed], bool]
 ) -> Enclosed:
     """Enclose a quantity until it is decided, as long as a case may take."""
-    budget = Budget(CASE_MAX_SECONDS, CASE_MAX_BITS)
+    budget = ProcessorBudget(CASE_MAX_SECONDS, CASE_MAX_BITS)
     return climb_quantity(quantity, exact, decided, budget).enclosure
 
 

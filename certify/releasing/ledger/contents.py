@@ -23,7 +23,14 @@ import rfc8785
 from msgspec import Meta
 
 from ....reference.errors import InputError
-from ....reference.exact import MAX_FILE_BYTES, exact_number, exact_text, parse_json, read_file
+from ....reference.exact import (
+    MAX_FILE_BYTES,
+    MAX_MATRIX_VALUES,
+    exact_number,
+    exact_text,
+    parse_json,
+    read_file,
+)
 from ...certificate.claim import published_claim
 from ...certificate.errors import CertificateError, plainly
 from ...certificate.models import ClaimStatement, ReleaseClaim
@@ -46,6 +53,8 @@ _SCHEMA_VERSION: Final = 1
 LEDGER_TYPE: Final = "https://simplexcert.github.io/release-ledger/v1"
 # One release a day for 27 years; each is added up anew whenever the ledger is read.
 MAX_ENTRIES: Final = 10_000
+# The fullest ledger has as many as the largest matrix.
+_MAX_VALUES: Final = MAX_MATRIX_VALUES
 # A release and its certificate, and room for what else may be published with them.
 MAX_OUTPUTS: Final = 8
 # What is read of a file at all is 64 MiB; three quarters of that is what base64 can hold.
@@ -321,7 +330,7 @@ def _require_plain(path: Path) -> None:
 def _ledger_in(content: bytes, name: str) -> Ledger:
     """Return the ledger that the bytes canonically are. Raises InputError."""
     try:
-        _require_bounded(parse_json(content, name), name)
+        _require_bounded(parse_json(content, name, most=_MAX_VALUES), name)
         ledger = msgspec.json.decode(content, type=Ledger)
     except InputError:
         raise
@@ -357,7 +366,7 @@ def _require_chain(ledger: Ledger, name: str) -> None:
 def _require_bounded(value: Any, name: str) -> None:
     """Raise unless depth, number and text of all values but the pending bytes are bounded."""
     kept = {**value, "pending": None} if isinstance(value, dict) else value
-    require_bounded(kept, name)
+    require_bounded(kept, name, _MAX_VALUES)
 
 
 def ledger_bytes(ledger: Ledger, name: str, room: int = 0) -> bytes:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from ...extras import drawing_library, require_plots
+from ...pictures import undated
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,7 +123,7 @@ def drawn(name: str, draw: Callable[[Axes], None], title: str, description: str)
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with mpl.rc_context():
+    with mpl.rc_context(), undated():
         mpl.rcdefaults()
         mpl.rcParams.update(_settings(name))
         figure = Figure(_INCHES, layout="constrained")

@@ -227,17 +227,17 @@ def _drawable(curve: Curve) -> list[tuple[Fraction, Fraction]]:
 
 
 def _draw_loss(
-    axes: Axes, curve: Curve, marks: Iterable[_Mark], truth: Fraction | None, *, attained: bool
+    axes: Axes, curve: Curve, marks: Iterable[_Mark], truth: Fraction | None, worst: Worst
 ) -> None:
-    """Draw a curve with its marks; claims below it are ruled out where it is attained.
+    """Draw a curve with its marks; claims below it are ruled out where it is the least number.
 
     ``truth`` is the number at the claimed point, which should be on the plot if it can be.
     """
     marks, points = list(marks), _drawable(curve)
     right, up = [float(x) for x, _ in points], [float(y) for _, y in points]
-    axes.plot(right, up, color=LIGHT["curve"], linewidth=2, label=_CURVES[attained])
+    axes.plot(right, up, color=LIGHT["curve"], linewidth=2, label=_CURVES[worst.attained])
     floor = _floor(curve, marks, truth)
-    if attained:
+    if _is_least(worst):
         excluded = LIGHT["excluded"]
         axes.fill_between(right, up, floor or 0.0, color=excluded, linewidth=0, label=_RULED_OUT)
     for mark in marks:
@@ -377,7 +377,7 @@ def release_picture(audit: Audit) -> Picture | None:
     description = _described(audit, curve, marks)
     svg = drawn(
         _NAME,
-        lambda axes: _draw_loss(axes, curve, marks, truth, attained=audit.attained),
+        lambda axes: _draw_loss(axes, curve, marks, truth, audit.worst),
         title,
         description,
     )
@@ -394,6 +394,11 @@ def _epsilons(audit: Audit) -> Iterator[Fraction]:
         upper = _drawable_end(value)
         if upper is not None:
             yield upper
+
+
+def _is_least(worst: Worst) -> bool:
+    """Whether nothing below what is stated is true: inputs lose it, or come near to it."""
+    return worst.attained or worst.approached
 
 
 def _kind(audit: Audit) -> str:
@@ -413,7 +418,7 @@ def _described(audit: Audit, curve: Curve, marks: list[_Mark]) -> str:
         f"{mark.label[0].upper()}{mark.label[1:]}: ({_short(mark.right)}, {_short(mark.up)})."
         for mark in marks
     ]
-    if audit.attained:
+    if _is_least(audit.worst):
         said.append("What lies below the curve is ruled out.")
     return " ".join(said)
 
@@ -427,6 +432,11 @@ def _notes(audit: Audit, curve: Curve) -> tuple[str, ...]:
     if audit.attained:
         below = (
             "What lies below these points cannot be true: neighbouring inputs lose what they show."
+        )
+    elif audit.worst.approached:
+        below = (
+            "No inputs lose as much as these points show, but some come as near to it as one "
+            "likes: what lies below them cannot be true."
         )
     elif audit.verdict is Verdict.REFUTED:
         below = (

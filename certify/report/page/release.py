@@ -19,8 +19,16 @@ from ...mechanisms.hypotheses import ACCURACY, DATA
 from ...mechanisms.markov_model.findings import shown_label
 from ...mechanisms.markov_model.rows import SAID
 from ...verdict import Verdict
-from ..because import because, given_away
-from ..wording import PLACES, claim_said, facts_of, quoted, said_exactly, worst_rows
+from ..because import because, given_away, would_do
+from ..wording import (
+    PLACES,
+    claim_said,
+    facts_of,
+    fails_first,
+    quoted,
+    said_exactly,
+    worst_rows,
+)
 from .loss_plot import release_picture
 from .parts import Origin, page_context, release_sentence, rendered, title_of
 
@@ -100,7 +108,7 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
     picture = release_picture(audit) if audit else None
     witness = [sentence for label, said in facts if label == _WITNESS for sentence in said]
     rows = worst_rows(audit.worst.parts.rows, _MOST_ROWS) if audit else None
-    hypotheses = predicate.hypotheses
+    hypotheses = fails_first(predicate.hypotheses)
     said = claim_said(*(_number(text) for text in (claim.epsilon, claim.delta, claim.order)))
     specific: dict[str, Any] = {
         "word": title_of(origin.verdict, len(audit.assumptions) if audit else 0),
@@ -111,6 +119,7 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
         "sentence": _sentence(origin.verdict, audit, drawn),
         "exactly": f"Claimed: {_notion(claim)} with {said}, of the mechanism {claim.mechanism}.",
         "qualified": _qualification(predicate),
+        "would_do": list(would_do(audit)) if audit else [],
         "claimed": said,
         "numbers": [(label, listed) for label, listed in facts if label != _WITNESS],
         "picture": picture,
@@ -123,11 +132,12 @@ def release_report(statement: ClaimStatement, origin: Origin, audit: Audit | Non
         "evidence": predicate.evidence,
     }
     contents = [("made", "Drawn")] if drawn else []
-    contents += [("numbers", "Numbers")]
+    contents += [("would-do", "What would do")] if specific["would_do"] else []
+    contents += [("hypotheses", "Hypotheses"), ("numbers", "Numbers")]
+    contents += [("witness", "Witness")] if witness else []
     contents += [("plot", "Plot")] if picture else []
     contents += [("rows", "Rows")] if rows else []
-    contents += [("witness", "Witness")] if witness else []
-    contents += [("hypotheses", "Hypotheses"), ("release", "Release"), ("evidence", "Evidence")]
+    contents += [("release", "Release"), ("evidence", "Evidence")]
     return rendered("release.html", page_context(statement, origin, contents) | specific)
 
 

@@ -92,9 +92,13 @@ def smallest_epsilon(releases: Releases, delta: Fraction) -> arb | Fraction:
     if room is Trilean.UNKNOWN:
         return arb(0).union(above)
     target, paths = ball(delta), Paths()
+    rest = 1 - target if 2 * delta > 1 else None
 
     def excess(point: Fraction) -> arb:
         found = delta_of(releases, point, paths)
+        # Next to 1 it is the complement that changes.
+        if rest is not None and found < 1:
+            return (1 - found).log() - rest.log()
         # In logarithms roots are found faster; a delta only known to be tiny has none.
         return target.log() - found.log() if found > 0 else target - found
 

@@ -115,21 +115,39 @@ class _Expansion:
     def row(self, choice: Choice, smaller: Mapping[Choice, Row]) -> Row:
         """Return the coefficients of a choice from those of the choices with one less."""
         parents = []
-        for group, (chosen, alpha) in enumerate(zip(choice, self._alphas, strict=True)):
-            if chosen:
-                parent = (*choice[:group], chosen - 1, *choice[group + 1 :])
-                parents.append((chosen * alpha, smaller[parent]))
+        # Outward the row of the empty choice is 1 and then 0, which adds nothing.
+        if sum(choice) > 1 or not self.plan.outward:
+            for group, (chosen, alpha) in enumerate(zip(choice, self._alphas, strict=True)):
+                if chosen:
+                    parent = (*choice[:group], chosen - 1, *choice[group + 1 :])
+                    parents.append((chosen * alpha, smaller[parent]))
         return self._recurrence(parents, arb(self._sum(choice)), sum(choice))
 
     def _recurrence(self, parents: list[tuple[arb, Row]], total: arb, level: int) -> Row:
         """(total + n) s_n = push s_(n-1) + sum over the parents of weight times s_n of theirs."""
         push = self._gamma * (level if self.plan.outward else self.plan.levels - level)
-        row = [arb(1)]
-        for n in _in_time(range(1, self.plan.terms + 1)):
-            value = push * row[-1]
-            for weight, parent in parents:
-                value += weight * parent[n]
-            row.append(value / (total + n))
+        value = arb(1)
+        row = [value]
+        if push.is_zero() and not parents:
+            return row + [arb(0)] * self.plan.terms
+        # Each of these loops is what the last one says; most of the time is spent in them.
+        for numbers in _in_time(range(1, self.plan.terms + 1)):
+            if not parents:
+                for n in numbers:
+                    value = push * value / (total + n)
+                    row.append(value)
+            elif len(parents) == 1:
+                ((weight, parent),) = parents
+                for n in numbers:
+                    value = (push * value + weight * parent[n]) / (total + n)
+                    row.append(value)
+            else:
+                for n in numbers:
+                    value = push * value
+                    for weight, parent in parents:
+                        value += weight * parent[n]
+                    value /= total + n
+                    row.append(value)
         return row
 
     def part(self, choice: Choice, row: Row) -> arb:
@@ -140,8 +158,9 @@ class _Expansion:
         last = self._last(row, rest, base)
         value = row[last] * self._remainder(row, rest, base, last)
         c, slope = arb(rest), arb((1 if self.plan.outward else -1) / base)
-        for n in _in_time(range(last, 0, -1)):
-            value = row[n - 1] + value * (slope * (c - n))
+        for numbers in _in_time(range(last, 0, -1)):
+            for n in numbers:
+                value = row[n - 1] + value * (slope * (c - n))
         return self._front(choice, taken, base) * value
 
     def _last(self, row: Row, rest: fmpq, base: fmpq) -> int:
@@ -217,8 +236,9 @@ def _all_above(miss: Miss, terms: int) -> arb:
             check_budget()
             product = (product * factor).truncate(terms)
     value, c = arb(0), ball(mass)
-    for n in _in_time(range(terms - 1, -1, -1)):
-        value = product[n] + value / (c + n)
+    for numbers in _in_time(range(terms - 1, -1, -1)):
+        for n in numbers:
+            value = product[n] + value / (c + n)
     size = max(abs(alpha - 1) for alpha, _ in miss.groups)
     value += _majorant_remainder(size, reach, terms)
     with extra_bits(math.ceil(miss.total).bit_length() + _LOGARITHM_BITS):
@@ -233,8 +253,9 @@ def _all_above(miss: Miss, terms: int) -> arb:
 def _falling(alpha: Fraction, reach: Fraction, terms: int) -> Row:
     """Return (alpha - 1)(alpha - 2)...(alpha - n) reach^n for n < terms."""
     a, x, row = ball(alpha), ball(reach), [arb(1)]
-    for n in _in_time(range(1, terms)):
-        row.append(row[-1] * (a - n) * x)
+    for numbers in _in_time(range(1, terms)):
+        for n in numbers:
+            row.append(row[-1] * (a - n) * x)
     return row
 
 
@@ -247,8 +268,8 @@ def _majorant_remainder(size: Fraction, reach: Fraction, terms: int) -> arb:
     return ball(1 / (1 - ratio)) * bound * arb(0, 1)
 
 
-def _in_time(numbers: range) -> Iterator[int]:
-    """Yield the numbers, and look at the deadline now and then."""
+def _in_time(numbers: range) -> Iterator[range]:
+    """Yield the numbers some at once, and look at the deadline before each of these."""
     for start in range(0, len(numbers), _TERMS_AT_ONCE):
         check_budget()
-        yield from numbers[start : start + _TERMS_AT_ONCE]
+        yield numbers[start : start + _TERMS_AT_ONCE]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+import mpmath
 import pytest
 import referee
 import referee_formulas
@@ -29,11 +30,12 @@ ROW = referee.Row(
     judged_as="upper",
     domain={"epsilon": ["0", "1"]},
     verdict="refuted",
-    failed_checks=["direction"],
+    not_passed=["direction"],
     cases=2,
     wrong=1,
     errors=1,
-    undecided=0,
+    undecided=1,
+    undecided_at={"epsilon": "0.75"},
     first_error="it broke",
     unsafe=0.25,
     unsafe_at={"epsilon": "0.5"},
@@ -93,6 +95,13 @@ def test_a_delta_below_any_meaning_is_told_apart() -> None:
     assert [referee.is_tiny(line(0.5, truth)) for truth in (HALF, TINY)] == [False, True]
 
 
+def test_of_answers_that_are_as_far_off_the_one_of_the_largest_delta_is_shown() -> None:
+    far, near = referee.Off(Fraction(1), Fraction(0)), referee.Off(HALF, Fraction(0))
+    barely = referee.Off(1 - TINY, Fraction(0))
+    ones = [(near, line(0.0, HALF)), (far, line(0.0, TINY)), (barely, line(0.0, HALF))]
+    assert sorted(ones, key=referee._furthest_first) == [ones[2], ones[1], ones[0]]
+
+
 def test_an_absent_accountant_is_told_and_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(where: str) -> None:
         raise InputError(f"{where} is not here")
@@ -138,11 +147,15 @@ def test_the_page_and_the_json_have_every_row(
     assert written["absent"] == {"two": "it is not here"}
     page = (tmp_path / "referee.html").read_text(encoding="utf-8")
     cells = re.findall("<td.*?>(.*?)</td>", page)
-    assert cells == ["one", "1.0", "gaussian.delta", "upper", "refuted", "1 of 2", "1", "0.25", "",
+    assert cells == ['<a href="#unsafe-one-gaussian.delta">refuted</a>', "one", "1.0",
+                     "gaussian.delta", "upper", "1 of 2", "1", "0.25", "",
                      "1", "inf", "0.12", "", "direction"]  # fmt: skip
-    for told in ("<dd>0.375</dd>", "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
+    for told in ("<dd>0.375</dd>", "<dd>epsilon = 0.75</dd>", "<dd>epsilon from 0 to 1</dd>",
+                 "in [0.5, 0.5]", "<code>it broke</code>", "it is not here",
                  "confirmed by mpfr", "confirmed: by &lt;erfc&gt;", ROW.again):  # fmt: skip
         assert told in page
+    assert set(re.findall('href="#(.*?)"', page)) <= set(places := re.findall('id="(.*?)"', page))
+    assert len(places) == len(set(places))
 
 
 def held(quantity: str, safe: Side, **given: float) -> tuple[str, str]:
@@ -181,6 +194,16 @@ def test_where_the_second_engine_does_not_decide_it_is_asked_of_the_next(
     assert referee.looked_at_again([second, first], Side.UPPER) == said[0.375]
 
 
+def test_beyond_the_next_ones_the_largest_deltas_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Line] = []
+    monkeypatch.setattr(referee, "_looked_at", lambda at, _: seen.append(at) or ("no answer", ""))
+    lines = [line(1.0, TINY * count) for count in (1, 1, 1, 2, 4, 3)]
+    assert referee.looked_at_again(lines, Side.UPPER) == ("no answer", "")
+    assert seen == [*lines[:3], lines[4], lines[5]]
+
+
 @pytest.mark.parametrize("share", [0.999, 1.001])
 def test_a_convolution_confirms_an_epsilon_of_training(share: float) -> None:
     """opacus#643: epsilon is 1.960811339 at that delta."""
@@ -204,5 +227,52 @@ def test_both_estimates_of_training_hold_the_truth() -> None:
                      for name, value in case["inputs"].items()}  # fmt: skip
             found = referee_formulas.training_delta(**given)
             truth = float.fromhex(case["upper_double"])
-            assert abs(found.delta / truth - 1) <= referee_formulas.ERRORS * found.error
-            assert found.error < 1e-6
+            assert abs(found.delta - truth) <= referee_formulas.ERRORS * found.error
+            assert found.error < 1e-6 * truth
+
+
+def test_a_tail_of_few_large_losses_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No tilt has its mass there; both ends are of ``dpsgd.delta``."""
+    monkeypatch.setattr(referee_formulas, "LATTICE", 1 << 16)
+    given = {"noise_multiplier": 3.0, "sampling_probability": 0.001, "epsilon": 4.0}
+    found = referee_formulas.training_delta(**given, steps=100)
+    low, high = mpmath.mpf("5.510630727752e-235"), mpmath.mpf("5.510630727753e-235")
+    room = referee_formulas.ERRORS * found.error
+    assert low - room < found.delta < high + room
+    assert room < low / 1000
+
+
+def test_all_records_sampled_is_one_release_of_less_noise() -> None:
+    """To more digits than a double of that noise has; both ends are of ``dpsgd.delta``."""
+    found = referee_formulas.training_delta(1.0, 1.0, 3, 40.0)
+    with mpmath.workdps(40):
+        low = mpmath.mpf("6.6346120171242097450703636e-111")
+        assert low < found.delta + found.error
+        assert found.delta - found.error < low * (1 + mpmath.mpf("1e-25"))
+
+
+@pytest.mark.parametrize(
+    ("quantity", "answer"),
+    [("gaussian.delta", 0.0), ("gaussian.delta", -0.5), ("gaussian.epsilon", 0.0)],
+)
+def test_an_answer_of_nothing_is_a_claim(quantity: str, answer: float) -> None:
+    point = {"noise_multiplier": 1.0, "epsilon": 0.5, "delta": 0.1}
+    del point[quantity.partition(".")[2]]
+    said = referee_formulas.confirmed(quantity, point, answer, upper=True)
+    assert said.startswith("confirmed: ")
+
+
+@pytest.mark.parametrize(
+    ("quantity", "answer"),
+    [
+        ("gaussian.epsilon", -0.5),
+        ("gaussian.epsilon", math.inf),
+        ("gaussian.noise_multiplier_for_dp", 0.0),
+        ("gaussian.noise_multiplier_for_dp", -1.0),
+        ("gaussian.delta", math.nan),
+    ],
+)
+def test_an_answer_that_claims_nothing_has_no_formula(quantity: str, answer: float) -> None:
+    point = {"noise_multiplier": 1.0, "epsilon": 0.5, "delta": 0.9}
+    said = referee_formulas.confirmed(quantity, point, answer, upper=True)
+    assert said == "no other formula here"

@@ -223,8 +223,11 @@ def test_a_name_that_ends_with_a_slash_is_no_file(
 
 
 def test_a_file_that_is_not_there_is_told_once(cli: Cli) -> None:
-    found = cli("certify", "--subject", "missing")
-    assert found.err == "simplexcert: cannot read missing: No such file or directory\n"
+    said = "simplexcert: cannot read missing: No such file or directory"
+    assert cli("certify", "--subject", "missing").err == f"{said}\n"
+    # Of a claim it may be the name of one that is shipped.
+    assert cli("audit", "missing").err == f"{said}; a claim that is shipped is example:NAME\n"
+    assert cli("audit", "missing.toml").err == f"{said.replace('missing', 'missing.toml')}\n"
 
 
 @each_of(

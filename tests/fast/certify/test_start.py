@@ -53,7 +53,7 @@ def imported_by(command: str) -> tuple[int, set[str]]:
     [
         ("--version", 0, {"flint", "gmpy2", "mpmath", "msgspec", "rich"}, "click"),
         (EVALUATE, 0, {"mpmath", "msgspec", "rich"}, "flint"),
-        ("audit missing.toml", 3, {"mpmath"}, "flint"),
+        ("audit missing.toml", 3, {"flint", "mpmath", "msgspec", "rich"}, "click"),
         ("audit example:dirichlet.identity", 0, set(), "mpmath"),
     ],
     ids=["version", "evaluate", "no file", "audit"],

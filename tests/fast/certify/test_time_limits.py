@@ -23,6 +23,7 @@ from simplexcert.certify.cli.limited import USUAL_SECONDS
 from simplexcert.certify.cli.running import simplexcert
 from simplexcert.certify.releasing import draw_release, running
 from simplexcert.certify.releasing.ledger import opened, read_ledger
+from simplexcert.certify.releasing.ledger.contents import NO_RELEASES, ledger_bytes
 from simplexcert.certify.releasing.published import Files
 from simplexcert.reference import precision
 from simplexcert.reference.precision import BudgetSpentError
@@ -292,7 +293,7 @@ def test_the_commands_that_decide_have_a_limit_by_default() -> None:
         for option in command.params
         if option.name == "max_seconds"
     }
-    named = ["audit", "curve", "evaluate", "release", "report", "simulate", "verify"]
+    named = ["audit", "curve", "evaluate", "ledger", "release", "report", "simulate", "verify"]
     assert limits == dict.fromkeys(named, USUAL_SECONDS)
 
 
@@ -309,6 +310,8 @@ def test_each_command_that_is_stuck_is_undecided_and_leaves_nothing(
     certificate = tmp_path / "c.json"
     assert run(["audit", EXAMPLE, "--out", str(certificate)]) == 0
     capsys.readouterr()
+    book = tmp_path / "ledger.json"
+    book.write_bytes(ledger_bytes(NO_RELEASES, "it"))
     out = tmp_path / "out"
     all_of_them = [
         planted("audits.decision.decide", "audit", EXAMPLE, "--out", out, seconds=2),
@@ -316,13 +319,14 @@ def test_each_command_that_is_stuck_is_undecided_and_leaves_nothing(
         planted("report.page.report_on", "report", certificate, "--out", out, seconds=2),
         planted("simulating.running.simulate", "simulate", EXAMPLE, "--out", out,
                 seconds=2),
+        planted("releasing.ledger.composition.composed", "ledger", book, "--deliver", seconds=2),
     ]  # fmt: skip
     for process in all_of_them:
         code, told, err = ended(process)
         assert code == 2, err
-        assert told.startswith((f"UNDECIDED  {EXAMPLE}: ", f"UNDECIDED  {certificate}: "))
+        assert told.startswith(tuple(f"UNDECIDED  {it}: " for it in (EXAMPLE, certificate, book)))
         assert err.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["c.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "ledger.json"]
 
 
 def test_a_release_that_is_stuck_draws_nothing_and_leaves_the_ledger_free(tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ from random import Random
 from ball_checks import seeded
 from flint import arb
 from simplexcert.reference import evaluate
-from simplexcert.reference.arb.balls import ball, middle
+from simplexcert.reference.arb.balls import ball, middle, working_precision
 from simplexcert.reference.gaussian import profile
 from simplexcert.reference.pufferfish.divergences import Atoms, atoms_of_law, largest_move
 from simplexcert.reference.pufferfish.gaussian_profile import (
     _Difference,
+    _Look,
     _Mixture,
     gaussian_delta,
     gaussian_epsilon,
@@ -99,6 +100,26 @@ def test_signs_in_a_cell() -> None:
                 excess = difference.look(at).excess
                 assert not (excess < 0 if cell.is_positive else excess > 0)
     assert proved > 20
+
+
+def test_where_no_outcome_is_between_a_cell_is_bounded_and_not_cut_again() -> None:
+    looks = 0
+
+    class Counted(_Difference):
+        def look(self, at: arb) -> _Look:
+            nonlocal looks
+            looks += 1
+            return super().look(at)
+
+    third = ball(Fraction(1, 3))
+    with working_precision(64):
+        above = _Mixture([-ball(Fraction(943, 8)), arb(7712)], [2 * third, third])
+        below = _Mixture([arb(-1), ball(Fraction(1, 8))], [2 * third, third])
+        cells = [*Counted(above, below, Fraction(1, 600)).cells()]
+        assert looks < len(cells) * 64
+        # They cover the line, one after the other, and what is left open is next to nothing.
+        assert all(one.high == other.low for one, other in pairwise(cells))
+        assert sum((cell.rest for cell in cells), arb(0)) < arb(2) ** -64
 
 
 def test_beyond_the_last_point() -> None:

@@ -300,6 +300,22 @@ def test_more_events_show_more(event: dict[str, Any]) -> None:
     assert together("3/5", NORMAL, DOUBLE, event) < together("1/2", NORMAL, DOUBLE, event)
 
 
+def test_bounds_from_each_event() -> None:
+    """With noise of 10^80 beside them, events lose at least as each, at most as all at 0."""
+    hidden = [{**NORMAL, "noise_multiplier": 10**80}, {**BROAD, "scale": 10**80, "count": 3}]
+    hidden.append({**WHOLE, "scale": 10**80})
+    for event in (DOUBLE, WHOLE, SHARES, CHOSEN, TRAINED | {"steps": 1}):
+        alone = together("1/4", event)
+        assert not alone > together("1/4", event, *hidden)
+        bound = together("1/4", event, *hidden)
+        assert not bound > together("0", event) + 8 * together("0", hidden[0])
+        assert bound > alone / 2
+    assert together("1/4", *hidden) < arb("1e-79")
+    for event in (NORMAL, DOUBLE, TRAINED, WHOLE, BROAD, CHOSEN, SHARES):
+        found = mixture({**event, "count": 3})
+        assert sum(count for _, count in found.by_itself()) == found.pairs(removed=True).count
+
+
 def test_distance_of_random_answers() -> None:
     kinds = (
         (Response(Fraction(2, 3), Fraction(1, 3)), 2),

@@ -157,6 +157,91 @@ def test_quilts_protect() -> None:
         assert loss < bound or meets(loss, bound)
 
 
+def spread(values: Matrix, near: tuple[int, ...]) -> Fraction:
+    """Return by how much an additive query moves at most when these nodes change."""
+    return sum((max(values[at - 1]) - min(values[at - 1]) for at in near), Fraction(0))
+
+
+def test_quilts_for_a_query() -> None:
+    random, below, unseen = Random(12), 0, 0  # noqa: S311
+    for network in networks(12, 20):
+        rows = tuple(random.choice(((0, 0, 0), (0, 3, 3), (1, 0, 1))) for _ in network)
+        values = tuple(tuple(Fraction(x) for x in row) for row in rows)
+        scale = Fraction(random.randint(1, 30), 10)
+        most = max(spread(values, (at,)) for at in range(1, len(network) + 1))
+        unit = steps_of(values, 1).unit
+        for node in range(1, len(network) + 1):
+            loss = conditional_loss(network, values, node, scale / unit)
+            for near, quilt, _ in network_quilts(network, node):
+                moved = spread(values, near)
+                bound = influence(network, node, quilt) + ball(moved / scale)
+                assert loss.is_finite()
+                assert not loss > bound
+                assert moved <= len(near) * most
+                below += moved < len(near) * most
+                unseen += not moved and bool(loss > 0)
+    assert below > 20
+    assert unseen > 5
+
+
+def test_quilts_for_a_query_do_not_add_up() -> None:
+    xor = (NetworkNode((), FAIR), NetworkNode((), FAIR), NetworkNode((1, 2), XOR))
+    nothing, bit = (Fraction(0), Fraction(0)), (Fraction(0), Fraction(1))
+    second, third = (nothing, bit, nothing), (nothing, nothing, bit)
+    scales = (Fraction(1, 3), Fraction(1, 2))
+    alone = []
+    for values in (second, third):
+        quilts = [
+            (influence(xor, 1, quilt), spread(values, near))
+            for near, quilt, _ in network_quilts(xor, 1)
+        ]
+        alone.append(min(moved for cost, moved in quilts if cost == 0))
+        given_0, given_1 = next(
+            laws for _, node, laws in laws_by_node((xor,), values) if node == 1
+        ).values()
+        assert given_0 == given_1
+    assert alone == [0, 0]
+    r, s = ((-ball(1 / scale)).exp() for scale in scales)
+    laws_of_both = [{(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)}]
+    laws_of_both.append({(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)})
+    ratios = [
+        density(laws_of_both[one], outcome, scales)
+        / density(laws_of_both[1 - one], outcome, scales)
+        for one in (0, 1)
+        for outcome in product((0, 1), repeat=2)
+    ]
+    loss = (1 + r * s) / (r + s)
+    assert any(meets(ratio, loss) for ratio in ratios)
+    assert not any(ratio > loss for ratio in ratios)
+    assert loss > 1
+    together = [
+        spread(second, near) / scales[0] + spread(third, near) / scales[1]
+        for near, quilt, _ in network_quilts(xor, 1)
+        if influence(xor, 1, quilt) == 0
+    ]
+    assert min(together) == min(1 / scale for scale in scales)
+    assert loss.log() < ball(min(together))
+    assert influence(xor, 1, (2,)) == influence(xor, 1, (3,)) == 0
+    assert influence(xor, 1, (2, 3)) == INFINITY
+    # A search that adds influences finds too little noise, where parities hide what is not seen.
+    fair, parity = NetworkNode((), FAIR), tuple(NetworkNode((1, one), XOR) for one in (2, 3))
+    network, values = (fair, fair, fair, *parity), (nothing, bit, bit, bit, bit)
+    epsilon = Fraction(5)
+    enough = []
+    for node in range(1, 6):
+        scores = []
+        for near, quilt, _ in network_quilts(network, node):
+            added = sum((influence(network, node, (one,)) for one in quilt), arb(0))
+            if added < ball(epsilon):
+                scores.append(ball(spread(values, near)) / (ball(epsilon) - added))
+        enough.append(min(scores, key=lambda score: float(score.upper())))
+    largest = max(Fraction(float(score.upper())) for score in enough)
+    assert enough[0] == 0
+    assert network_loss((network,), values, largest) > 8
+    both = next(laws for _, node, laws in laws_by_node((xor,), (nothing, bit, bit)) if node == 1)
+    assert not {*both[1].points} & {*both[2].points}
+
+
 def two_release_loss(
     network: Network, queries: list[list[int]], scales: tuple[Fraction, ...]
 ) -> arb:

@@ -66,7 +66,7 @@ IN_GATE = {
     "matrix_tail_least_row", "counts_last_one_free", "variance_degrees_of_freedom",
     "stationary_by_power", "classes_with_a_threshold", "closeness_one_way", "quilt_gap_doubled",
     "wasserstein_no_noise", "lemma_8_doubled", "laplace_delta_one_order",
-    "gaussian_delta_of_means",
+    "gaussian_delta_of_means", "influences_added",
     # Of each law of answers two that it alone finds.
     "drifts_upwards", "stationary_from_anywhere",
     "gives_up_on_large_floors", "composition_by_its_first",

@@ -98,6 +98,7 @@ COUNTS = {
     "certify/certificate/worst_case.py": "found most",
     "certify/certificate/claim.py": "found stated",
     "certify/certificate/papers.py": "stated",
+    "certify/certificate/reading.py": "most",
     "certify/certificate/grids.py": "least",
     "certify/certificate/transcript.py": "number first_line cases gravest count total",
     "certify/certificate/own_numbers.py": "number due",

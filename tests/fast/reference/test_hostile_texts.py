@@ -21,6 +21,7 @@ from simplexcert.reference.exact import (
     MAX_DECIMAL_EXPONENT,
     MAX_EXPONENTS,
     MAX_KEY_PARTS,
+    MAX_MATRIX_VALUES,
     MAX_TOML_BYTES,
     MAX_VALUES,
     parse_json,
@@ -39,10 +40,12 @@ FITS = MAX_EXPONENTS // MAX_DECIMAL_EXPONENT
 Parser = Callable[[str], Any]
 # What a process reads, by what, and what that took: its own time, and memory beyond nothing.
 READS = """
-import resource, sys, time
+import functools, resource, sys, time
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.exact import parse_json, parse_toml, read_file
-parse, before = {"json": parse_json, "toml": parse_toml}[sys.argv[1]], time.process_time()
+from simplexcert.reference.exact import MAX_MATRIX_VALUES, parse_json, parse_toml, read_file
+of_matrix = functools.partial(parse_json, most=MAX_MATRIX_VALUES)
+parse = {"json": parse_json, "matrix": of_matrix, "toml": parse_toml}[sys.argv[1]]
+before = time.process_time()
 try:
     parse(read_file(sys.argv[2]), "it")
     said = "read"
@@ -104,7 +107,7 @@ def test_a_file_of_large_numbers_is_refused_at_once(
     language, text = bomb(name)
     file = tmp_path / "bomb"
     file.write_text(text, encoding="utf-8")
-    seconds, memory, said = reading(language, file)
+    seconds, memory, said = reading("matrix" if language == "json" else language, file)
     assert ("for more than" if name in BY_BRACKETS else "the exponents of its numbers are") in said
     most = MOST_MEMORY_IN_QUOTES if "quotes" in name else MOST_MEMORY
     assert memory - memory_of_nothing(tmp_path_factory.getbasetemp(), language) <= most
@@ -137,7 +140,7 @@ def test_a_text_that_only_looks_like_a_number_or_a_list_is_a_text(text: str) -> 
     assert parse_toml(f'a="{text}"') == {"a": text}
 
 
-@each_of("many", ["1,", "[],", "{},", '"",', "null,"])
+@each_of("many", ["1,", "[],", "{},", '"",', "null,", '[{"a":0,"b":0}],'])
 def test_too_many_values_are_refused_before_they_are_built(
     many: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,11 +149,33 @@ def test_too_many_values_are_refused_before_they_are_built(
         parse_json(f"[{many * MAX_VALUES}0]")
 
 
+# Of each sort as many as are read, in a text of four mebibytes at the most.
+FULL = {
+    "decimals": ("{}.5,", 1),
+    "texts": ('"{:x}",', 1),
+    "tables": ('{{"{:x}":0}},', 3),
+}
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_as_many_values_as_are_read_take_no_more_than_a_file_of_large_numbers(
+    name: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    each, values = FULL[name]
+    times = (MAX_VALUES - 1) // values
+    file = tmp_path / "full"
+    file.write_text(f"[{''.join(map(each.format, range(times)))}0]", encoding="ascii")
+    assert file.stat().st_size <= SIZE["json"]
+    _, memory, said = reading("json", file)
+    assert said == "read"
+    assert memory - memory_of_nothing(tmp_path_factory.getbasetemp(), "json") <= MOST_MEMORY
+
+
 @pytest.mark.parametrize("many", ["a{}=1\n", "[a{}]\n", "[[a]]\n#{}", "1,{},\n"])
 def test_too_many_values_of_toml_are_refused_before_they_are_built(
     many: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exact, "MAX_VALUES", 1_000)
+    monkeypatch.setattr(exact, "MAX_MATRIX_VALUES", 1_000)
     monkeypatch.setattr(exact.tomllib, "loads", lambda *_, **__: pytest.fail("it was read"))
     with pytest.raises(InputError, match="more than 1000 values"):
         parse_toml("".join(many.format(at) for at in range(1_000)))
@@ -194,7 +219,7 @@ def test_a_list_in_quotes_of_too_many_values_is_refused(monkeypatch: pytest.Monk
 
 def test_a_matrix_of_as_many_states_as_there_are_is_not_too_much() -> None:
     row = f"[{','.join(['0'] * MAX_STATES)}]"
-    require_few_values(f"[{','.join([row] * MAX_STATES)}]", "it")
+    require_few_values(f"[{','.join([row] * MAX_STATES)}]", "it", MAX_MATRIX_VALUES)
     # Shares that are off by a double's rounding are written so.
     assert 17 * MAX_STATES**2 <= MAX_EXPONENTS
 

@@ -28,6 +28,15 @@ def test_every_page_has_its_place_in_the_navigation() -> None:
     assert missing == set(), [f"{name}.md" for name in missing]
 
 
+def test_no_page_shows_a_picture_that_is_there_on_the_built_site_alone() -> None:
+    shown = {
+        (name, place)
+        for name, text in PAGES.items()
+        for place in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text)
+    }
+    assert [each for each in shown if not (OWN / each[1]).is_file()] == []
+
+
 @each_of("name", sorted(PAGES))
 def test_commands_within_sentences_exist(name: str) -> None:
     for words in inline_commands(PAGES[name]):

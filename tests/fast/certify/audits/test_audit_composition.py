@@ -55,6 +55,20 @@ def test_noise_on_whole_numbers_is_decided_on_either_side_of_it(
     assert decided(*events, epsilon=above).verdict is Verdict.CERTIFIED
 
 
+@each_of("size", ["1e-300", "1e-80"])
+def test_a_claim_is_decided_where_sizes_are_beyond_what_a_line_is_planned_for(size: str) -> None:
+    """Much less noise than that refutes by itself, much more certifies beside anything as broad."""
+    narrow, broad = Fraction(size), 1 / Fraction(size)
+    hiding = ({**DOUBLE, "noise_multiplier": broad}, {**BROAD, "scale": broad})
+    showing = (TRAINED | {"sampling_probability": "1/1000"}, {**WHOLE, "scale": narrow})
+    assert decided(*hiding).verdict is Verdict.CERTIFIED
+    assert decided({**SHARES, "step": narrow}, *hiding).verdict is Verdict.CERTIFIED
+    assert decided({**BROAD, "scale": narrow}, *hiding).verdict is Verdict.REFUTED
+    found = decided(*showing, *hiding, neighbours="add_remove")
+    assert found.verdict is Verdict.REFUTED
+    assert found.attained
+
+
 def test_without_a_delta_the_largest_loss_of_all_decides() -> None:
     found = decided(WHOLE, DOUBLE, epsilon=Fraction(3, 2) + Fraction(1, 5), delta=0)
     assert found.verdict is Verdict.CERTIFIED

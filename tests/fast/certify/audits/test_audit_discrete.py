@@ -38,6 +38,20 @@ def test_a_claim_is_decided_by_the_exact_loss_on_either_side_of_it(mechanism: st
         assert decided(mechanism, {"epsilon": above, **given}).verdict is Verdict.CERTIFIED
 
 
+@each_of("scale", ["1e-300", "1e-60", "1e30", "1e300"])
+def test_at_an_order_a_claim_is_decided_at_every_size_of_the_noise(scale: str) -> None:
+    """Of D = 2 and the order 5/4 it is from 4 to 5 times rate = 1/(2 s^2), however narrow or broad.
+
+    5 = order D^2 is the continuous law's; a narrow noise's is a^2/(order - 1) less, a = 1/2 the
+    distance of order D to the nearest whole number.
+    """
+    rate = 1 / (2 * Fraction(scale) ** 2)
+    above, below = 5 * rate * (1 + SLIGHTLY), 4 * rate * (1 - SLIGHTLY)
+    for epsilon, verdict in ((above, Verdict.CERTIFIED), (below, Verdict.REFUTED)):
+        claim = {"epsilon": epsilon, "order": "5/4"}
+        assert decided("discrete_gaussian", claim, scale=scale).verdict is verdict
+
+
 def test_without_a_delta_the_largest_loss_decides() -> None:
     found = decided("discrete_laplace", {"epsilon": Fraction(2, 3), "delta": 0})
     assert found.verdict is Verdict.CERTIFIED

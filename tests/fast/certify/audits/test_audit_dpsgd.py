@@ -71,6 +71,15 @@ def test_the_most_steps_keep_the_claim_and_one_more_does_not() -> None:
     assert [is_kept(one.mechanism.worst(one).asked[0]) for one in kept] == [True, False]
 
 
+def test_what_one_step_loses_refutes_where_all_steps_cannot_be_planned() -> None:
+    """Next to no noise: a record shows itself once it takes part, with a chance of q a step."""
+    narrow = {"noise_multiplier": "1e-80", "sampling_probability": "1e-3", "steps": 5}
+    found = decided({**PRIVATE, "delta": "0.0009"}, **narrow)
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness["record"] == "removed"
+    assert decided({**PRIVATE, "delta": "0.005"}, **narrow).verdict is Verdict.CERTIFIED
+
+
 def test_where_one_step_is_too_many_it_is_said_so() -> None:
     *_, fewer = repairs_of(
         decided({**PRIVATE, "epsilon": "1e-3"}, noise_multiplier=1, sampling_probability=1)

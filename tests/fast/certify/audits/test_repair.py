@@ -85,6 +85,14 @@ def test_where_nothing_would_do_it_is_said_why() -> None:
     assert step.said.startswith("no step keeps the claim: epsilon rises with step")
 
 
+def test_where_a_bound_alone_is_infinite_it_is_not_said_that_no_epsilon_is_enough() -> None:
+    release = {"mechanism": "markov.model", "k": 1, "eta": ["3/8"], "N": [8], "n": [2]}
+    found = audit({"release": release, "claim": {"epsilon": 1, "delta": 0}})
+    assert not found.attained
+    (epsilon, *_) = repairs_of(found)
+    assert (epsilon.value, epsilon.said) == (None, "none is proved to be enough at delta = 0")
+
+
 def test_an_epsilon_that_is_not_known_well_is_not_called_the_least() -> None:
     found = decided(HISTOGRAM, {"epsilon": 1, "delta": "1e-5"})
     truth = next(one for one in found.truths if one.question.key == "epsilon_at_delta")

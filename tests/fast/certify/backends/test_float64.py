@@ -15,6 +15,7 @@ from each import each, each_of
 from instances import instances
 from simplexcert.certify.backends import float64
 from simplexcert.certify.backends.float64 import backend
+from simplexcert.certify.backends.float64.elementwise import one_by_one
 from simplexcert.certify.checks.case import answered as answer_of
 from simplexcert.certify.checks.judgement import DEFAULT_ACCURACY
 from simplexcert.certify.points import exact_point
@@ -415,3 +416,17 @@ def test_it_imports_neither_the_reference_nor_its_engines() -> None:
 
 
 FORBIDDEN = {"flint", "mpmath", "gmpy2", "simplexcert"}
+
+
+def test_rows_of_an_array_that_are_the_same_to_the_bit_are_answered_once() -> None:
+    asked = []
+
+    def function(first: float, second: float) -> float:
+        asked.append((first, second))
+        return math.copysign(first, second)
+
+    answers = one_by_one(function)(
+        first=np.array([2.0, 3.0, 2.0, 2.0]), second=np.array([0.0] * 3 + [-0.0])
+    )
+    assert answers.tolist() == [2.0, 3.0, 2.0, -2.0]
+    assert len(asked) == 3

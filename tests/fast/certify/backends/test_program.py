@@ -52,7 +52,7 @@ from simplexcert.certify.cli import run
 from simplexcert.certify.points import double_in
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference.errors import InputError
-from simplexcert.reference.exact import MAX_EXPONENTS, MAX_VALUES
+from simplexcert.reference.exact import MAX_EXPONENTS, MAX_MATRIX_VALUES
 
 BOUND = "dirichlet.utility.variance_bound"
 VARIANCE = "dirichlet.utility.variance"
@@ -642,7 +642,7 @@ def test_the_limits_that_the_protocol_states_are_those_in_force() -> None:
         f"`--case-seconds` | {program.CASE_SECONDS:g} s",
         f"input has ended | {pipes.END_SECONDS:g} s",
         f"| an answer | {program.MAX_ANSWER_BYTES:,} bytes",
-        f"numbers together | {MAX_VALUES:,}; {MAX_EXPONENTS:,} |",
+        f"numbers together | {MAX_MATRIX_VALUES:,}; {MAX_EXPONENTS:,} |",
         f"a declaration | {program.MAX_DECLARATION_BYTES // 2**20} MiB",
         f"100 cases | {MAX_LOSSES_IN_BATCH} |",
         f"losses in a run | {MAX_LOSSES},",

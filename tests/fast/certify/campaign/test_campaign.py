@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import pytest
 from each import each_of
 from instances import first
 from simplexcert.certify import certify_backend
-from simplexcert.certify.campaign import WorkerDiedError
+from simplexcert.certify.campaign import WorkerDiedError, run
 from simplexcert.certify.campaign.batches import crashes_in, relation_cases
 from simplexcert.certify.certificate import canonical_bytes, statement_of
 from simplexcert.certify.report.campaign_wording import said_beside
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.enclosure import Enclosure, Place
 from simplexcert.reference.errors import InputError
 
 DELTA = "dirichlet.profile.delta"
@@ -39,6 +40,19 @@ def test_a_sound_backend_is_certified(make_backend: Maker, name: str) -> None:
     # Laws have their share of the points, or none where a further quantity would be needed.
     assert {check.cases for check in campaign.checks[1:]} <= {relation_cases(40), 0}
     assert relation_cases(40) == 10
+
+
+def test_the_second_engine_is_asked_once_about_each_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def opinion(name: str, exact: Mapping[str, object], truth: Enclosure, *, place: Place) -> str:
+        asked.append((name, tuple(exact.items()), truth, place))
+        return f"opinion {len(asked)}"
+
+    monkeypatch.setattr(run, "second_opinion", opinion)
+    campaign = certify_backend(quantities=RENYI, cases=1, screen=0)
+    told = [check.second for check in campaign.checks if check.second.startswith("opinion")]
+    assert len(asked) == len(set(asked)) == len(set(told)) < len(told)
 
 
 @pytest.mark.parametrize(

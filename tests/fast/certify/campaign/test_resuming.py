@@ -209,7 +209,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "seed": {"seed": 4},
     "cases": {"cases": 51},
     "quantities": {"quantities": "dirichlet.utility.v*nce", "cases": 52},
-    "case seconds": {"case_seconds": 7.0},
+    "case seconds": {"case_seconds": 7},
     "backend": {"backend": "elsewhere"},
     "versions (hypothesis)": {"library": "hypothesis"},
 }
@@ -344,6 +344,17 @@ def test_a_damaged_partial_transcript_is_refused_and_kept(
     with pytest.raises(InputError, match=r"is damaged: .*delete it to begin anew"):
         run(transcript)
     assert part(transcript).read_bytes() == content
+
+
+def test_a_batch_is_held_in_memory_to_a_limit(
+    tmp_path: Path, whole: tuple[bytes, bytes, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines that are mostly holes take a hundred gigabytes, and forty megabytes of a disk."""
+    monkeypatch.setattr(transcripts, "_MAX_BATCH_BYTES", len(whole[2]) // 10)
+    transcript = tmp_path / "cases.gz"
+    part(transcript).write_bytes(whole[2])
+    with pytest.raises(InputError, match=r"is damaged: a batch of more than .* bytes; delete it"):
+        run(transcript)
 
 
 ALTERED = {

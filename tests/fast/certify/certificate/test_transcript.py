@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import itertools
 import json
+import os
 import re
 import resource
 import subprocess
@@ -22,7 +23,7 @@ import rfc8785
 from each import each_of
 from hypothesis import given
 from hypothesis import strategies as st
-from simplexcert.certify import certify_backend
+from simplexcert.certify import certify_backend, points
 from simplexcert.certify.campaign import transcript_writer
 from simplexcert.certify.certificate import transcript
 from simplexcert.certify.certificate.backend import statement_of
@@ -258,7 +259,8 @@ def test_a_damaged_file_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_what_cannot_be_read_is_no_input(tmp_path: Path) -> None:
     statement, _ = campaign()
-    for path in (tmp_path / "missing", tmp_path, Path("/dev/zero"), "a\0b"):
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path in (tmp_path / "missing", tmp_path, Path("/dev/zero"), pipe, "a\0b"):
         with pytest.raises(InputError):
             require_transcript(path, statement)
 
@@ -272,6 +274,18 @@ def test_a_bomb_goes_off_as_far_as_the_first_line_that_is_too_long(tmp_path: Pat
     with pytest.raises(TranscriptError, match="a line of more than"):
         require_transcript(bomb, statement)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**14  # kibibytes
+
+
+@each_of("many", ["[],", "{},", '"1",', '{"a":"1"},'])
+def test_a_line_of_too_many_values_is_refused_before_it_is_read(many: str) -> None:
+    """Two mebibytes of empty arrays took thirty-six."""
+    _, (line, *_) = campaign()
+    values = f'"more":[{many * points.MAX_LINE_VALUES}0]'
+    hostile = line.rstrip("\n").replace('"parameters":{', '"parameters":{' + values + ",").encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(points, "_LINE", None)
+        with pytest.raises(InputError, match=f"more than {points.MAX_LINE_VALUES} values"):
+            line_in(hostile)
 
 
 def test_bytes_and_lines_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

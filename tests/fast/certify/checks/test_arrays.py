@@ -267,7 +267,7 @@ def test_a_refuted_entry_is_named(
     monkeypatch.chdir(tmp_path)
     module = f"named_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{module}.py").write_text(SOURCE.format(answer=TOO_LARGE), encoding="utf-8")
-    print_campaign(certify_backend(f"{module}:backend", quantities="made.ordered", cases=20), None)
+    print_campaign(certify_backend(f"{module}:backend", quantities="made.ordered", cases=20))
     assert re.search(r"entry \[\d\], answered [0-9.e]+,", capsys.readouterr().out)
 
 

@@ -7,6 +7,7 @@ An answer below a printed number is refuted below the least sound one, and nowhe
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -36,13 +37,13 @@ from simplexcert.certify.checks.judgement import (
     rules_for,
 )
 from simplexcert.certify.checks.relations.cases import StatedOther, relation_verdict
-from simplexcert.certify.checks.relations.relation import by_both_engines
+from simplexcert.certify.checks.relations.relation import by_both_engines, by_the_first_engine
 from simplexcert.certify.points import Given, exact_point, real_in, written
 from simplexcert.certify.verdict import Verdict, overall_of_cases
-from simplexcert.reference import evaluate, quantities
+from simplexcert.reference import evaluate, precision, quantities
 from simplexcert.reference.domain import Exact
 from simplexcert.reference.dyadic import MINUS_INFINITY, PLUS_INFINITY, Dyadic
-from simplexcert.reference.enclosure import Enclosure
+from simplexcert.reference.enclosure import Enclosure, number_in
 from simplexcert.reference.quantity import Quantity, quantity_named
 
 DELTA = quantities()["dirichlet.profile.delta"]
@@ -438,6 +439,21 @@ def test_an_inverse_of_a_printed_bound_is_refuted_by_the_least_alone() -> None:
     assert inverse(step) is Verdict.CERTIFIED
     assert inverse(step * 1.25) is Verdict.INAPPLICABLE
     assert inverse(step * 16) is Verdict.REFUTED
+
+
+def test_what_else_the_machine_does_leaves_no_case_undecided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A clock that jumps by an hour at each look is a machine that does other things."""
+    hours = itertools.count(step=3600.0)
+    monkeypatch.setattr(precision.time, "monotonic", lambda: next(hours))
+    quantity = quantity_named("dpsgd.delta")
+    point = {"noise_multiplier": 1.0, "sampling_probability": 0.1, "steps": 10, "epsilon": 1.0}
+    exact, (rule,) = exact_point(point), rules_for(quantity, {}, {})
+    assert judge(quantity, exact, 1e-9, rule).verdict is Verdict.REFUTED
+    exact = exact_point(point | {"epsilon": 1.25})  # where nothing is kept
+    decided = by_the_first_engine(quantity, exact, lambda truth: truth.is_narrow(10))
+    assert number_in(decided).is_narrow(10)
 
 
 def test_a_check_with_a_case_that_is_not_shown_is_not_certified() -> None:

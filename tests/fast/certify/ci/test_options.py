@@ -15,6 +15,7 @@ from simplexcert.certify.ci.findings import expected_failures_in
 
 VARIANCE = "dirichlet.utility.variance"
 BOUND = "dirichlet.utility.variance_bound"
+PIPE = 100
 SOUND, FAULT = "answer = truth", "answer = truth * (1.5 if given['k'] > 2 else 1)"
 AWAY = "answer = math.nextafter(truth, math.inf)"
 Maker = Callable[..., str]
@@ -75,7 +76,23 @@ def test_a_failure_is_told_on_one_stream_with_its_commands_below(
     assert "VIOLATION" not in found.out + found.err
     assert [line[2:] for line in told if line.startswith(("  REPRODUCE", "  TRUTH"))] == commands
     first = told.index(f"  {commands[0]}")
-    assert told[first - 2].startswith(f"refuted: {VARIANCE} ")
+    assert any(line.startswith(f"refuted: {VARIANCE} ") for line in told[1:first])
+    # What people read is folded, what is copied is not.
+    assert {len(line) > PIPE for line in told if line[2:] not in commands} == {False}
+    assert any(len(command) > PIPE for command in commands)
+
+
+def test_each_file_that_is_written_is_told(cli: Cli, make_backend: Maker, tmp_path: Path) -> None:
+    names = {"--out": "certificate", "--report": "report", "--transcript": "transcript",
+             "--junit": "JUnit XML", "--sarif": "SARIF",
+             "--failures": "list of failures"}  # fmt: skip
+    files = {option: tmp_path / f"file{at}" for at, option in enumerate(names)}
+    files["--transcript"] = tmp_path / "cases.jsonl.gz"
+    given = [str(word) for pair in files.items() for word in pair]
+    found = cli(*asked(make_backend(VARIANCE, SOUND)), *given)
+    told = [line for line in found.out.splitlines() if " written to " in line]
+    assert told == [f"{what} written to {files[option]}" for option, what in names.items()]
+    assert all(path.is_file() for path in files.values())
 
 
 def test_what_was_not_answered_is_held_against_no_truth(cli: Cli, make_backend: Maker) -> None:

@@ -15,11 +15,12 @@ import pytest
 from each import each_of
 from sarif_schema import PUBLISHED
 from simplexcert.certify.ci import output
-from simplexcert.certify.ci.findings import Outcome, exit_code_of
+from simplexcert.certify.ci.findings import Finding, Outcome, exit_code_of, judged
 from simplexcert.certify.ci.output import junit_of, relative_file, sarif_of
 from simplexcert.certify.ci.violations import Run, lines_about
 from simplexcert.certify.ci.witnesses import Shown
 from simplexcert.certify.cli.issuing import certify
+from simplexcert.certify.verdict import Verdict
 
 # What junit-10.xsd of Jenkins' xUnit plugin admits, of what is used: attributes, and children in
 # any order where there are several kinds.
@@ -71,11 +72,28 @@ def test_every_check_is_a_test_case_and_is_counted(run: Run, every_kind: list[Sh
     assert counted == {"tests": "7", "failures": "3", "errors": "1", "skipped": "2"}
 
 
+def test_what_is_not_offered_is_counted_and_no_test_case(run: Run, every_kind: list[Shown]) -> None:
+    shown = every_kind[0]
+    missing = [
+        replace(shown, judged=judged(Finding(name, check, Verdict.INAPPLICABLE, 0), ()))
+        for name in ("gaussian.delta", "gaussian.epsilon")
+        for check in ("direction", "monotone")
+    ]
+    (suite,) = parsed(run, [*every_kind, *missing])
+    assert len(suite.findall("testcase")) == len(every_kind)
+    told = {each.get("name"): each.get("value") for each in suite.iter("property")}
+    offered = len({part.judged.finding.quantity for part in every_kind})
+    assert told["not offered"] == f"2 of {offered + 2} that were asked for"
+    # A file without a test case is no result for a CI.
+    (only,) = parsed(run, missing)[0].findall("testcase")
+    assert [child.tag for child in only] == ["skipped"]
+
+
 def test_a_failure_has_the_line_and_the_commands(run: Run, every_kind: list[Shown]) -> None:
     failure = parsed(run, every_kind)[0].findall("testcase")[1].find("failure")
     assert failure is not None
     assert re.match(r"VIOLATION .*\nREPRODUCE .*\nTRUTH .*$", failure.text or "")
-    assert "0x1.0000000000000p-2 against [0.0625, 0.0625]" in str(failure.get("message"))
+    assert "is refuted: 0.25 against [0.0625, 0.0625]" in str(failure.get("message"))
 
 
 @pytest.fixture

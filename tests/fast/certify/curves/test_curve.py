@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -218,12 +219,34 @@ def test_files_are_ours_and_the_same_each_time(tmp_path: Path, grades: Curve, na
     assert file.read_text() == "my thesis"
 
 
+@each_of("kind", ["svg", "pdf", "png"])
+def test_a_date_in_the_environment_plays_no_part_in_a_drawing(kind: str) -> None:
+    from matplotlib.figure import Figure
+    from simplexcert.certify.pictures import bytes_of, own_settings
+    from simplexcert.certify.report.page.drawing import drawn
+
+    def made() -> tuple[bytes, str]:
+        with own_settings():
+            picture = bytes_of(Figure(), kind)
+        return picture, drawn("it", lambda axes: axes.plot([0, 1]), "a title", "a line")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        first = made()
+        for date in ("no number", "1" * 30, "0"):
+            patch.setenv("SOURCE_DATE_EPOCH", date)
+            assert made() == first
+            assert os.environ["SOURCE_DATE_EPOCH"] == date
+
+
 def test_a_plot_has_all_lines_and_a_logarithmic_axis_for_delta(grades: Curve) -> None:
     from matplotlib.figure import Figure
 
     axes = grades.plot(Figure().subplots())
-    labels = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert labels == ["exact", "printed by the paper", "claimed"]
+    said = [text.get_text() for text in (*axes.texts, *axes.get_legend().get_texts())]
+    assert {"exact", "printed by the paper", "claimed", "ruled out: some inputs lose more"} < {
+        *said
+    }
     assert (axes.get_xlabel().splitlines()[0], axes.get_ylabel()) == ("epsilon", "delta")
     assert (axes.get_xscale(), axes.get_yscale()) == ("linear", "log")
     other = curve(GRADES, delta="1e-9:0.1:5:log").plot(Figure().subplots())
@@ -240,7 +263,7 @@ def test_a_plot_shows_which_points_are_proved_for_a_line_between_may_lie_below_t
     assert axes.get_yscale() == "log"
     assert math.sqrt(first * last) < between.lower_float
     assert line.get_marker() == "."
-    assert "each dot is proved" in axes.get_xlabel()
+    assert any("each dot is proved" in text.get_text() for text in axes.texts)
 
 
 def test_the_least_double_has_a_place_on_an_axis_by_powers_of_ten(tmp_path: Path) -> None:
@@ -262,7 +285,54 @@ def test_no_line_is_drawn_across_a_point_that_is_undecided() -> None:
     places = list(one.get_xdata())
     assert [*left.get_xdata()] == places[: rows // 2]
     assert [*right.get_xdata()] == places[rows // 2 + 1 :]
-    assert len(parts.get_legend().get_texts()) == 1
+    assert parts.get_ylabel() == "delta, upper end"
+
+
+def test_what_has_no_place_on_the_axes_is_drawn_at_their_edge_and_told() -> None:
+    from matplotlib.figure import Figure
+
+    delta = curve("laplace.delta", noise_multiplier=1, epsilon="0:2:5").plot(Figure().subplots())
+    renyi = curve("dirichlet.profile.renyi", alpha=2, step="1/2", order="1:6:6")
+    for axes, places, edge, said in (
+        (delta, [1, 1.5, 2], 0, "triangles at an edge: 0"),
+        (renyi.plot(Figure().subplots()), [5, 6], 1, "triangles at an edge: infinite"),
+    ):
+        *_, line = axes.get_lines()
+        assert (list(line.get_xdata()), {*line.get_ydata()}) == (places, {edge})
+        assert any(said in text.get_text() for text in axes.texts)
+        assert axes.get_xlim()[1] > places[-1]
+
+
+def test_far_below_a_claim_the_curve_leaves_the_picture_and_that_is_told() -> None:
+    from matplotlib.figure import Figure
+
+    axes = curve("example:poll", epsilon="0:20:5").plot(Figure().subplots())
+    assert axes.get_ylim()[0] > float(Fraction("1e-15"))
+    assert any("goes on below the edge, to about 2e-35" in text.get_text() for text in axes.texts)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_ruled_out"), [("poll", True), ("benvenuti2025-grades", False)]
+)
+def test_a_claim_is_called_ruled_out_where_the_curve_is_proved_to_lie_above_it(
+    claim: str, is_ruled_out: bool
+) -> None:
+    from matplotlib.figure import Figure
+
+    axes = curve(f"example:{claim}", epsilon="0:3:4").plot(Figure().subplots())
+    assert ("claimed: ruled out" in [text.get_text() for text in axes.texts]) is is_ruled_out
+    # Further to the right than the claim nothing that was asked is above it.
+    late = curve("example:poll", epsilon="3:4:2").plot(Figure().subplots())
+    assert "claimed" in [text.get_text() for text in late.texts]
+
+
+def test_what_is_shaded_is_ruled_out_between_the_points_too() -> None:
+    from matplotlib.figure import Figure
+
+    axes = curve("example:poll", epsilon=["0", "4"]).plot(Figure().subplots())
+    (shade,) = axes.collections
+    highest = max(y for x, y in shade.get_paths()[0].vertices if x > 0)
+    assert highest <= curve("example:poll", epsilon=["0", "4"]).columns()["exact_lower"][1]
 
 
 def test_a_plot_of_too_many_lines_and_one_of_nothing_are_refused(tmp_path: Path) -> None:

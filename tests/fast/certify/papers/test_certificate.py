@@ -39,7 +39,7 @@ from simplexcert.certify.certificate.signing import opened, sealed
 from simplexcert.certify.certificate.worst_inputs import worst_of_certificate
 from simplexcert.certify.papers import statement
 from simplexcert.certify.papers.derive import derived, record
-from simplexcert.certify.papers.evidence import Instance, NotDecidable
+from simplexcert.certify.papers.evidence import Finding, Instance, NotDecidable, Strength
 from simplexcert.certify.papers.statement import statements
 from simplexcert.certify.papers.values import Exactly
 from simplexcert.certify.report.page import report_on
@@ -132,6 +132,25 @@ def test_what_is_stated_as_undecided_stays_so_and_what_is_derived_is_said(
     told = command("verify", file)
     assert told.code == 2
     assert said in told.out
+
+
+def too_wide(one: Finding) -> Finding:
+    return replace(one, strength=Strength.NUMBER, verdict=Verdict.UNDECIDED)
+
+
+def too_late(_: Finding) -> Finding:
+    return Finding(Strength.NONE, Verdict.UNDECIDED, "not decided: late")
+
+
+@pytest.mark.parametrize("slow", [too_wide, too_late])
+def test_what_is_decided_and_there_is_no_time_to_derive_stays_undecided(
+    file: Path, monkeypatch: pytest.MonkeyPatch, slow: Callable[[Finding], Finding]
+) -> None:
+    found = {name: papers.derive(name) for name in statements()}
+    findings = tuple(map(slow, found[LEMMA].findings))
+    found[LEMMA] = replace(found[LEMMA], verdict=Verdict.UNDECIDED, findings=findings)
+    monkeypatch.setattr(papers, "derive", found.__getitem__)
+    assert verify(file).verdict is Verdict.UNDECIDED
 
 
 def test_it_holds_every_entry_of_the_glob_in_the_registers_words(stated: Table) -> None:
@@ -238,6 +257,11 @@ def with_an_open_reading(change: Change) -> Change:
     return changed
 
 
+def open_reading(**said: object) -> Change:
+    """Say of evidence that is stated as undecided what is not so."""
+    return with_an_open_reading(lambda t: entry(t)["readings"][0]["evidence"][0].update(said))
+
+
 def number(table: Table) -> Table:
     found: Table = entry(table)["evidence"][0]["numbers"][0]
     return found
@@ -253,6 +277,16 @@ HOSTILE: dict[str, tuple[Change, type[CertificateError]]] = {
         with_an_open_reading(lambda t: number(t).update(lower="0.4", upper="0.4")), ClaimError),
     "another standing beside what is undecided": (
         with_an_open_reading(lambda t: later(t, "standing", "true as stated")), AlgebraError),
+    "other words of what is undecided": (open_reading(says="It is true, believe me"), ClaimError),
+    "numbers of what is undecided": (open_reading(
+        numbers=[{"of": "x", "lower": "0", "upper": "1", "second": "overlaps"}]), ClaimError),
+    "another kind of what is undecided": (
+        open_reading(strength="exact identity"), ClaimError),
+    "words beside that there was no time": (
+        open_reading(strength="not decidable here", says="believe me"), ClaimError),
+    "numbers of what there was no time for": (open_reading(
+        strength="not decidable here", says="not decided: late",
+        numbers=[{"of": "x", "lower": "0", "upper": "1", "second": "overlaps"}]), ClaimError),
     "another verdict": (lambda t: later(t, "verdict", "certified"), AlgebraError),
     "another strength": (lambda t: later(t, "strength", "exact identity"), AlgebraError),
     "an error": (lambda t: later(t, "verdict", "error"), ShapeError),

@@ -80,10 +80,11 @@ def test_a_curve_reaches_beyond_what_was_claimed() -> None:
 
 
 def test_an_axis_of_delta_holds_all_points_and_ends_at_1_at_the_most() -> None:
-    curve = curve_of(audited("benvenuti2025-grades").worst, [Fraction(30)], None)
+    worst = audited("benvenuti2025-grades").worst
+    curve = curve_of(worst, [Fraction(30)], None)
     assert curve
     axes = Figure().subplots()
-    loss_plot._draw_loss(axes, curve, [], None, attained=True)
+    loss_plot._draw_loss(axes, curve, [], None, worst)
     assert max(height for _, height in curve.points) <= Fraction(axes.get_ylim()[1]) <= 1
 
 
@@ -204,8 +205,25 @@ def test_a_refuted_claim_below_a_bound_is_not_said_to_be_possible() -> None:
     found = decide(claim_in({"release": release, "claim": claimed}, "a claim"))
     assert (found.verdict, found.attained) == (Verdict.REFUTED, False)
     text = reading_of(found).text
+    assert "some come as near to it as one likes: what lies below them cannot be true." in text
+    assert "so nothing is ruled out" not in text
+    # Where other inputs are only known to lose more than is claimed.
+    only_nearby = replace(found, worst=replace(found.worst, approached=False))
+    text = reading_of(only_nearby).text
     assert "Inputs that lose more than is claimed refute the claim." in text
     assert "so nothing is ruled out" not in text
+
+
+def test_no_two_sentences_on_a_bound_that_neighbours_come_near_to_contradict_each_other() -> None:
+    release = {"mechanism": "dirichlet.renyi", "step": "0.8", "alpha": "1.5"}
+    release["neighbours"] = "add_remove"
+    claimed = {"epsilon": "5", "delta": "1e-2"}
+    found = decide(claim_in({"release": release, "claim": claimed}, "a claim"))
+    reading = reading_of(found)
+    assert (found.verdict, found.attained) == (Verdict.CERTIFIED, False)
+    assert "come as near to it as one likes" in reading.text
+    assert "nothing is ruled out" not in reading.text
+    assert any("ruled out" in text for text in reading.within("text"))
 
 
 def test_data_below_the_floor_are_named_as_the_reason() -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from report_pages import Reading, audited, page, release, taken_apart
-from simplexcert.certify.audits.decision import Audit
+from simplexcert.certify.audits.decision import Audit, Repair
 from simplexcert.certify.certificate.models import ClaimStatement
 from simplexcert.certify.mechanisms.protocol import Parts
-from simplexcert.certify.report.wording import said_exactly, worst_rows
+from simplexcert.certify.report.because import would_do
+from simplexcert.certify.report.wording import fails_first, said_exactly, worst_rows
 from simplexcert.certify.verdict import Verdict
 
 GRADES, TRAFFIC, FLU = "benvenuti2025-grades", "fallin2023-traffic", "song2017-flu"
@@ -63,6 +65,27 @@ def test_a_false_claim_comes_with_the_inputs_that_refute_it() -> None:
     assert "The claim is false" in reading.text
     assert "The inputs that refute the claim" in reading.within("h2")
     assert "matrices with (0.1, 0.1125) and (0.1125, 0.1)" in reading.text
+
+
+def test_what_would_do_stands_in_the_report_as_in_the_text() -> None:
+    found = dataclasses.replace(audited(TRAFFIC), would_do=(Repair("k", "2.5", "the largest"),))
+    text = taken_apart(page(release(TRAFFIC), found)).text
+    assert all(said in text for label, said in would_do(found))
+    assert "What would do" not in reading_of(TRAFFIC).within("h2")
+
+
+def test_a_report_has_the_order_of_the_text() -> None:
+    found = dataclasses.replace(audited(TRAFFIC), would_do=(Repair("k", "2.5", "the largest"),))
+    heads = taken_apart(page(release(TRAFFIC), found)).within("h2")
+    order = ["What would do", "What the verdict and the paper's theorem rest on",
+             "What was claimed, what the paper gives, what is true",
+             "The inputs that refute the claim", "What is not claimed"]  # fmt: skip
+    assert [head for head in heads if head in order] == order
+
+
+def test_hypotheses_that_fail_are_told_first() -> None:
+    statuses = [SimpleNamespace(status=status) for status in ("holds", "assumed", "fails")]
+    assert [each.status for each in fails_first(statuses)] == ["fails", "assumed", "holds"]
 
 
 def test_a_true_claim_has_no_witness() -> None:

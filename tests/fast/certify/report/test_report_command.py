@@ -15,6 +15,7 @@ import pytest
 import rfc8785
 from report_pages import backend, release, taken_apart
 from securesystemslib.signer import CryptoSigner
+from simplexcert.certify.audited import audit
 from simplexcert.certify.certificate.reading import canonical_bytes
 from simplexcert.certify.certificate.signing import opened, sealed
 from simplexcert.certify.cli import run
@@ -48,6 +49,17 @@ def test_a_certificate_of_a_release_gives_a_report(certificate: Path) -> None:
     assert "Certified under 2 assumptions: 'grades of one course'" in reading.text
     assert "simplexcert verify grades.json" in reading.text
     assert "It was verified when this page was made." in reading.text
+
+
+def test_each_report_says_what_would_do_instead_of_a_false_claim(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("at-once.html", "later.html", "python.html")]
+    at_once, later, python = map(str, paths)
+    cert = str(tmp_path / "c.json")
+    assert run(["audit", "example:poll", "-q", "--out", cert, "--report", at_once]) == 1
+    assert run(["report", cert, "--out", later]) == 0
+    audit("example:poll").write_report(python)
+    for path in paths:
+        assert "2.8430342  (the least, rounded up)" in taken_apart(path.read_bytes()).text
 
 
 def test_a_certificate_of_a_backend_gives_a_report(tmp_path: Path) -> None:

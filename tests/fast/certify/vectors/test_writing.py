@@ -149,6 +149,7 @@ BAD = [
     (("--out", "new", "--cases", "-1"), "ask for 12 to 10000"),
     (("--out", "new", "--cases", "many"), "not a valid integer"),
     (("--out", "new", "--seed", str(2**53)), "it must lie within"),
+    (("--out", "new", "--quantities", "gaussian.delta,gaussian.epsilon"), "a list is not taken"),
     (("--out", "new", "--quantities", "dirichlet.profil"), "unknown quantity 'dirichlet.profil'"),
     ((), "Missing option '--out'"),
     (("--out", "linked"), "is no regular file"),

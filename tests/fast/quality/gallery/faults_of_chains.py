@@ -254,6 +254,11 @@ def contraction_by_ratio_alone(right: Answer, ratio: float, cross: float, **rest
     return right(ratio=ratio, cross=min(ratio, cross), **rest)
 
 
+@fault("pufferfish.network_influence", "a set tells what its nodes tell one by one", cases=40)
+def influences_added(right: Answer, quilt: Any, **rest: Any) -> float:
+    return sum(right(quilt=[one], **rest) for one in quilt)
+
+
 @fault("pufferfish.group_scale", "one entry's scale for a group's")
 def group_of_one(right: Answer, size: int, **rest: float) -> float:
     return right(size=min(size, 1), **rest)

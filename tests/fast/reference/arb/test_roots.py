@@ -105,3 +105,30 @@ def test_a_flat_place_where_the_root_is_said_to_be_leads_nowhere_else() -> None:
         root = positive_root(lambda x: arb(1) if x > third else arb(-1), start=Fraction(1))
         assert root.contains(ball(third).mid())
         assert enclosure_of(root).is_narrow(20)
+
+
+def test_from_where_a_root_is_not_the_search_goes_on_outward() -> None:
+    third = Fraction(1, 3)
+    asked = []
+
+    def excess(x: Fraction) -> arb:
+        asked.append(x)
+        return arb(1) if x > third else arb(-1)
+
+    with working_precision(128), looking_near(Fraction(9, 25)):
+        root = positive_root(excess, start=Fraction(40))
+        assert root.contains(ball(third).mid())
+    assert max(asked) < Fraction(1, 2)
+
+
+def test_a_place_that_is_far_from_the_start_is_left() -> None:
+    asked = []
+
+    def excess(x: Fraction) -> arb:
+        asked.append(x)
+        return arb(1) if x > 3 else arb(-1)
+
+    with working_precision(128), looking_near(Fraction(10) ** 300):
+        root = positive_root(excess, start=Fraction(5))
+    assert root.contains(arb(3))
+    assert asked[2] == 5
