@@ -101,10 +101,21 @@ def check_budget() -> None:
             raise NotEnoughSecondsError(f"{budget.seconds:g} s were not enough")
 
 
-def end_the_climb(why: str) -> None:
-    """Raise BudgetSpentError if a climb is under way, for which more bits would only be longer."""
+class _LastWordError(BudgetSpentError):
+    """More bits would only be longer; this is known all the same."""
+
+    def __init__(self, why: str, known: Enclosure) -> None:
+        super().__init__(why)
+        self.known = known
+
+
+def end_the_climb(why: str, known: Enclosure | None = None) -> None:
+    """Raise BudgetSpentError if a climb is under way, for which more bits would only be longer.
+
+    The climb ends with what it has; where that is nothing, with what is ``known``.
+    """
     if _current.get() is not None:
-        raise BudgetSpentError(why)
+        raise _LastWordError(why, known or Enclosure.nothing_known())
 
 
 def seconds_left() -> float:
@@ -186,7 +197,9 @@ def climb(
             try:
                 _require_time_for_all(known)
                 found = enclose_at(bits)
-            except BudgetSpentError:
+            except BudgetSpentError as error:
+                if isinstance(error, _LastWordError) and known == Enclosure.nothing_known():
+                    known = error.known
                 _require_time_for_all(known)
                 return Climbed(known, bits, satisfied=False)
             known = met(found, known) if rigorous else found

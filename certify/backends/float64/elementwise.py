@@ -57,9 +57,9 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
         if not names:
             return function(**parameters)
         given = np.broadcast_arrays(*(parameters[name] for name in names))
-        # By their bits: 0 and -0 are one key.
+        # As they are written: 0 and -0 are equal, and have answers of their own.
         rows = [*zip(*(part.ravel().tolist() for part in given), strict=True)]
-        keys = [tuple(map(float.hex, row)) for row in rows]
+        keys = [tuple(map(repr, row)) for row in rows]
         found = {
             key: function(**parameters | dict(zip(names, row, strict=True)))
             for key, row in dict(zip(keys, rows, strict=True)).items()

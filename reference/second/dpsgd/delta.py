@@ -19,6 +19,7 @@ from gmpy2 import mpc, mpfr
 
 from ...enclosure import Enclosure
 from ...likely import likely_answer
+from ...precision import BudgetSpentError, end_the_climb
 from ..directed import OutOfReachError, Span, hull, or_nothing
 from ..dirichlet.series import log_of
 from ..gaussian import log_profile, log_profile_at
@@ -36,6 +37,7 @@ from ..nearest import number
 from ..opinion import second_opinion
 from ..roots import bracketed
 from . import few_steps
+from .chernoff import below_chernoff
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,20 +141,29 @@ def delta(
     steps: int,
     epsilon: Fraction,
 ) -> Enclosure:
-    """Enclose the larger delta of both orders; in one step rigorous, else an estimate."""
+    """Enclose the larger delta of both orders; in one step rigorous, else an estimate.
+
+    Where no rule reaches it, it lies between 0 and Chernoff's bound.
+    """
     if sampling_probability == 1:
         return full_batches(bits, noise_multiplier, steps, epsilon).exp_enclosure()
     if steps == 1:
         one = one_step(bits, noise_multiplier, sampling_probability, epsilon)
         return one.exp_enclosure()
     nothing = adds_nothing(bits, sampling_probability, steps, epsilon)
-    found = [
-        _estimate(bits, order, epsilon)
+    asked = [
+        order
         for order in orders(noise_multiplier, sampling_probability, steps)
         # At 0 both have one delta, the total variation distance.
         if (epsilon != 0 if order.removed else not nothing)
     ]
-    return larger(found)
+    try:
+        return larger([_estimate(bits, order, epsilon) for order in asked])
+    except (OutOfReachError, BudgetSpentError):
+        sizes = noise_multiplier, sampling_probability, steps
+        bounds = [below_chernoff(bits, *sizes, epsilon, removed=each.removed) for each in asked]
+        end_the_climb("no rule is short enough", larger(bounds))
+        return larger(bounds)
 
 
 def _estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:

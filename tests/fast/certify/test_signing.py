@@ -199,7 +199,7 @@ SLIPS = {
         ["verify", "backend.json", "--transcript", "x", "--recheck", "0"], 3, "one case at least"),
     "recheck-endless": (["verify", "backend.json", "--recheck", "9" * 5000], 3, "neither"),
     "transcript-missing": (
-        ["verify", "backend.json", "--transcript", "none.gz"], 3, "no regular file"),
+        ["verify", "backend.json", "--transcript", "none.gz"], 3, "cannot read none.gz"),
     "transcript-of-a-release": (
         ["verify", "release.json", "--transcript", "none.gz"], 3, "a release has none"),
 }  # fmt: skip

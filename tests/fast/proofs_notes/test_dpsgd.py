@@ -20,9 +20,11 @@ from simplexcert.reference.dpsgd.route import (
 from simplexcert.reference.dpsgd.subsampled import Subsampled
 from simplexcert.reference.gaussian import profile
 from simplexcert.reference.pairs import Composed, Line, delta_on_line, planned
+from simplexcert.reference.second.dpsgd.chernoff import _added, _removed, below_chernoff
 
 BITS = 128
 NATS = 60.0
+ONE = Fraction(1)
 # Noise multiplier and sampling probability.
 PAIRS = [("1", "1/10"), ("2", "1/1000"), ("1/2", "2/5"), ("4", "1/3")]
 
@@ -376,6 +378,25 @@ def test_full_batches_and_no_batches() -> None:
     # Far below it, where no estimate of the root is found.
     given = {"noise_multiplier": 6, "sampling_probability": "1/200", "steps": 175}
     assert evaluate("dpsgd.epsilon", given, delta="1/60").upper == 0
+
+
+@each_of("case", PAIRS[:1])
+def test_whole_crossings(case: tuple[str, str]) -> None:
+    """The sums are the moments, or above them; and delta is below each bound."""
+    sizes = Fraction(case[0]), Fraction(case[1])
+    with working_precision(BITS):
+        for crossing in (1, 4):
+            removed, added = (moment(BITS, *sizes, crossing) for moment in (_removed, _added))
+            truth = expectation(case, acb(crossing + 1), arb(0)).real
+            assert truth.overlaps(ball(removed.low_fraction).union(ball(removed.high_fraction)))
+            assert expectation(case, acb(-crossing), arb(0)).real < ball(added.low_fraction)
+    for steps, epsilon in ((2, Fraction(1)), (40, Fraction(3))):
+        given = dict(zip(("noise_multiplier", "sampling_probability"), sizes, strict=True))
+        truth_of_both = evaluate("dpsgd.delta", given, steps=steps, epsilon=epsilon)
+        bounds = [
+            below_chernoff(BITS, *sizes, steps, epsilon, removed=way) for way in (True, False)
+        ]
+        assert truth_of_both.upper < max(bound.upper for bound in bounds)
 
 
 @each_of("case", [("1", "1/10", 60), ("2", "1/100", 400)])

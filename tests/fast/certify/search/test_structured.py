@@ -383,7 +383,7 @@ HOSTILE: dict[str, tuple[str, dict[str, Any], type[CertificateError]]] = {
     "key-unknown": ("chain", {"chains": [{"inital": "any", "P": EYE}]}, ShapeError),
     "key-of-another-record": ("chain", {"chains": [{"points": [ONE], "P": EYE}]}, WitnessError),
     "key-missing": ("chain", {"chains": [{"P": EYE}]}, ShapeError),
-    "keys-too-many": ("line", {"mu": {"points": [ONE], "mass": [ONE], "P": EYE}}, ShapeError),
+    "keys-too-many": ("line", {"mu": {"points": [ONE], "mass": [ONE], "P": EYE}}, WitnessError),
     "record-in-a-record": (
         "line", {"mu": {"points": {"points": [ONE], "mass": [ONE]}, "mass": [ONE]}}, ShapeError),
     "record-for-a-list": ("chain", {"chains": {"initial": "any", "P": EYE}}, WitnessError),

@@ -381,6 +381,20 @@ def test_what_is_0_as_a_double_is_no_fault(alpha: str, step: str, count: int) ->
     assert found == Enclosure.nothing_known()
 
 
+def test_where_no_rule_is_short_enough_training_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_long(*_: object) -> Enclosure:
+        raise OutOfReachError
+
+    monkeypatch.setattr(training, "_estimate", too_long)
+    given = {"noise_multiplier": 3, "sampling_probability": "1/1000", "steps": 3946, "epsilon": 4}
+    second = evaluate("dpsgd.delta", given, engine="second")
+    assert second.lower == 0
+    # The truth is 2.12e-232.
+    assert Fraction(3, 10**232) < second.upper < Fraction(1, 10**150)
+
+
 def test_two_steps_of_training_are_a_mean_of_closed_forms() -> None:
     """Of small samples too, of which M falls too slowly for a contour."""
     given = {"noise_multiplier": 1, "sampling_probability": "0.3", "steps": 2, "epsilon": "1/2"}
