@@ -422,6 +422,11 @@ def written_real(value: Fraction | float) -> str:
     return float(value).hex()
 
 
+def is_finite(value: Fraction | float) -> bool:
+    """Whether a number is neither infinite nor NaN; an exact one is finite beyond all doubles."""
+    return not isinstance(value, float) or math.isfinite(value)
+
+
 def real_in(text: str) -> Fraction | float:
     """Return the number that was answered, an infinity, or nan. Raises InputError."""
     if "/" in text:

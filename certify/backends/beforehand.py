@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ...reference.alone import left_alone
 from ...reference.quantity import quantities
 from ...reference.second import opinions
 from ..extras import drawing_library
@@ -39,7 +40,8 @@ def import_all(*, report: bool = False) -> None:
     opinions()
     drawing = drawing_library() if report else None
     for name in (*_LATE, *(_LATE_FOR_A_REPORT if report else ())):
-        import_module(name)
+        with left_alone():
+            import_module(name)
     if drawing is not None:
         with drawing.rc_context():
             drawing.rcdefaults()  # imports more, by a name that changes

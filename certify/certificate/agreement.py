@@ -66,7 +66,7 @@ def answer_written(text: str, name: str) -> Real:
         value = real_in(text)
     except InputError as error:
         raise WitnessError(f"{name}: the answer is {error}") from None
-    if math.isnan(value):
+    if isinstance(value, float) and math.isnan(value):
         raise WitnessError(f"{name}: the value is NaN")
     if "/" in text and written_real(value) != text:
         raise WitnessError(f"{name}: the answer is a fraction that is written otherwise")

@@ -13,7 +13,6 @@ out where the backend answers it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -48,7 +47,7 @@ from ..checks.relations import (
     inverse_of,
     relation_verdict,
 )
-from ..points import TRUTH_DIGITS, Note, exact_point, figures_up
+from ..points import TRUTH_DIGITS, Note, exact_point, figures_up, is_finite
 from ..verdict import Verdict, standing
 from .agreement import answer_written, is_as_narrow, point_written, stated_enclosure
 from .errors import WitnessError
@@ -130,7 +129,7 @@ def require_distance(
     name = f"{check.quantity}, {check.check}"
     _require_side(check.side, truth, value, size, name)
     stated = stated_enclosure(worst.lower, worst.upper, name)
-    if not math.isfinite(value) or {"inf", "-inf"} & {worst.lower, worst.upper}:
+    if not is_finite(value) or {"inf", "-inf"} & {worst.lower, worst.upper}:
         _require_unbounded(check, worst, value, name)
     elif check.ulps == _UNBOUNDED:
         if not worst.entry or check.side != "unknown":  # the largest entry may be infinite
@@ -141,7 +140,7 @@ def require_distance(
 
 
 def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, name: str) -> None:
-    if not math.isfinite(value) or side == _NOWHERE:
+    if not is_finite(value) or side == _NOWHERE:
         return
     _, found = distance(truth, Fraction(value), size)
     if found not in (side, _NOWHERE, "unknown"):
@@ -151,7 +150,7 @@ def _require_side(side: str, truth: Enclosure, value: Real, size: Enclosure, nam
 def _require_unbounded(check: Check, worst: Witness, value: Real, name: str) -> None:
     """Require what is always told where the answer, or an end of the truth, is infinite."""
     told, infinite = (_UNBOUNDED, "unknown"), worst.lower == worst.upper == "inf"
-    if not math.isfinite(value):
+    if not is_finite(value):
         at = infinite and value > 0
         told = ("0", _NOWHERE) if at else (_UNBOUNDED, "above" if value > 0 else "below")
     elif infinite:

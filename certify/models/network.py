@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...reference.alone import left_alone
 from ...reference.errors import InputError
 from ...reference.exact import exact_integer, shown
 from .layout import (
@@ -136,7 +137,8 @@ def _layout(sizes: tuple[int, ...], parents: _Parents) -> Layout:
 
 def _acyclic(parents: Sequence[Sequence[int]]) -> _Parents:
     """Return the structure. Raises InputError if it is no directed graph without cycles."""
-    import networkx as nx
+    with left_alone():
+        import networkx as nx
 
     known = tuple(tuple(exact_integer(parent, "parents") for parent in above) for above in parents)
     if not known:

@@ -257,6 +257,9 @@ def _case_line(worst: Case) -> str:
     return f"{_plain(shape['parameters'])}: {answered}, {held}{others}. {said}{why}".rstrip()
 
 
+_MOST = 200
+
+
 def _plain(written: Any) -> str:
     """Return what is written exactly as people write it: the shortest decimals of each double."""
     if isinstance(written, dict):
@@ -265,7 +268,9 @@ def _plain(written: Any) -> str:
         return f"[{', '.join(map(_plain, written))}]"
     if isinstance(written, str) and _HEX.fullmatch(written):
         return repr(float.fromhex(written))
-    return str(written)
+    # An answer may be a fraction of 10,000 digits a part.
+    text = str(written)
+    return text if len(text) <= _MOST else f"{text[:_MOST]}... ({len(text)} characters)"
 
 
 def _compared(other: dict[str, Any], shape: dict[str, Any], quantity: str) -> str:

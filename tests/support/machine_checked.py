@@ -88,7 +88,6 @@ MUTATIONS = (
     (LAST, PROFILE, "np.abs(part) + np.abs(given", "np.abs(part) * np.abs(given"),
     (LAST, PROFILE, "return value + (1.0", "return value * (1.0"),
     (LAST, PROFILE, "np.exp(logarithm) * (1.0 + 8", "np.exp(logarithm) * (1.0 + 2"),
-    (LAST, SERIES, "(_UNITS_A_STEP + 1) * (done + 8) * UNIT", "_UNITS_A_STEP * (done + 8) * UNIT"),
     (LAST, BETA, "weighted / value + last + 8)", "weighted / value + last + 8) * 0.5"),
     (SIZES, PROFILE, "(alpha / step < _HUGEST)", "(step / alpha < _HUGEST)"),
     (SIZES, PROFILE, "_TINIEST, _HUGEST = 1e-280, 1e280", "_TINIEST, _HUGEST = 1e-280, 1e290"),

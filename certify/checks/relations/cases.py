@@ -35,7 +35,7 @@ from ....reference.quantity import Quantity, Side, quantity_named
 from ...backends.answers import Real
 from ...backends.declarations import on_usual_side
 from ...backends.protocol import Backend
-from ...points import Case, Given, Note, written_real
+from ...points import Case, Given, Note, is_finite, written_real
 from ...verdict import Verdict
 from ..case import answered
 from ..judgement import DEFAULT_ACCURACY, distance
@@ -254,6 +254,6 @@ def relation_off_by(check: str, value: Real, against: Enclosure) -> tuple[Fracti
     if check != "determinism":
         return None, "none"
     if isinstance(value, float) or not against.high.is_finite:
-        same = not against.high.is_finite and float(value).hex() == float(against.upper).hex()
+        same = not is_finite(value) and value == against.upper
         return (Fraction(0), "at") if same else (None, "unknown")
     return distance(against, value, against)

@@ -24,7 +24,7 @@ from ....reference.evaluation import climb_quantity, climb_second
 from ....reference.precision import Budget, ProcessorBudget
 from ....reference.quantity import Quantity, quantity_named
 from ...backends.answers import Real, placed, real_answers
-from ...points import Answered, Given, exact_point, real_in, written_real
+from ...points import Answered, Given, exact_point, is_finite, real_in, written_real
 from ...verdict import Verdict
 from ..judgement import CASE_MAX_BITS, CASE_MAX_SECONDS
 
@@ -257,7 +257,7 @@ def are_in_order(
     Where d |t| is the larger, |t| <= |v|/(1 - d); so |v - t| <= max(d |v|/(1 - d), m), and t <= t'
     gives v - v' <= d/(1 - d) (|v| + |v'|) + 2 m. Declared deviations are never refuted.
     """
-    if math.isinf(first) or math.isinf(second):
+    if not (is_finite(first) and is_finite(second)):
         return first <= second
     low, high = Fraction(first), Fraction(second)
     declared = max(slack, accuracy or Fraction(0))

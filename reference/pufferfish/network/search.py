@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from flint import arb
 
+from ...alone import left_alone
 from ...arb.balls import INFINITY, ball
 from ...errors import SoundnessError
 from ...precision import BudgetSpentError, check_budget
@@ -113,7 +114,8 @@ class Graph:
 
     @cached_property
     def _directed(self) -> DiGraph[int]:
-        from networkx import DiGraph
+        with left_alone():
+            from networkx import DiGraph
 
         graph = DiGraph((parent, at) for at, above in self.parents.items() for parent in above)
         graph.add_nodes_from(self.nodes)
@@ -124,7 +126,8 @@ class Graph:
 
         Raises SoundnessError: then one of us is wrong.
         """
-        from networkx import is_d_separator
+        with left_alone():
+            from networkx import is_d_separator
 
         if not is_d_separator(self._directed, {node}, {*quilt.far}, {*quilt.quilt}):
             raise SoundnessError(f"nodes {quilt.quilt} do not part {node} from {quilt.far}")

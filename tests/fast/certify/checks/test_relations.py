@@ -33,6 +33,7 @@ from simplexcert.certify.checks.relations import cases as registry
 from simplexcert.certify.checks.relations.cases import (
     StatedOther,
     relation_cases_at,
+    relation_off_by,
     relation_verdict,
     relations_for,
 )
@@ -53,7 +54,7 @@ from simplexcert.certify.search.hunt import hunted
 from simplexcert.certify.verdict import Verdict
 from simplexcert.reference import evaluate
 from simplexcert.reference.domain import A_PROBABILITY, ANY_NUMBER, AT_LEAST_ZERO
-from simplexcert.reference.enclosure import Enclosures
+from simplexcert.reference.enclosure import Enclosure, Enclosures
 from simplexcert.reference.errors import InputError
 from simplexcert.reference.precision import Budget
 from simplexcert.reference.quantity import quantities, quantity_named
@@ -229,6 +230,15 @@ def test_an_infinite_answer_is_in_order_only_above() -> None:
     low, high = POINT, {**POINT, "epsilon": Fraction(1)}
     assert verdict("monotone", DELTA, high, math.inf, (DELTA, low, Fraction(1))) is REFUTED
     assert verdict("monotone", DELTA, high, Fraction(1), (DELTA, low, math.inf)) is CERTIFIED
+
+
+def test_an_answer_beyond_all_doubles_is_a_number_like_any_other() -> None:
+    low, high = POINT, {**POINT, "epsilon": Fraction(1)}
+    beyond = Fraction(10**400, 3)
+    assert verdict("monotone", DELTA, high, beyond, (DELTA, low, Fraction(1))) is REFUTED
+    assert verdict("monotone", DELTA, high, Fraction(1), (DELTA, low, beyond)) is CERTIFIED
+    assert verdict("monotone", DELTA, high, beyond, (DELTA, low, math.inf)) is CERTIFIED
+    assert relation_off_by("determinism", beyond, Enclosure.infinite()) == (None, "unknown")
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ if [ "$1" = verify ]; then
   exit "${VERIFIED:-0}"
 fi
 printf "%s\\n" "$@" >> "$RECORDED"
+if [ "${SAYS-}" ]; then echo "$SAYS"; echo "$SAYS" >&2; fi
 exit "${ENDS:-0}"
 """
 Recorded: TypeAlias = Callable[..., tuple[Outcome, list[str]]]

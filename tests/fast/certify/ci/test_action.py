@@ -15,6 +15,7 @@ CERTIFY = {
     "BACKEND": "mine:backend", "QUANTITIES": "*", "CASES": "20", "SEED": "0", "JOBS": "2",
     "EXPECTED": "", "OUT": "found",
 }  # fmt: skip
+AUDIT = {"CLAIMS": "example:x", "STRICT": "false", "SECONDS_EACH": "300", "OUT": "found"}
 
 
 def step_named(name: str) -> dict[str, Any]:
@@ -143,6 +144,9 @@ def test_a_code_that_no_command_ends_with_is_a_failure_of_ours(
         ("1", "told", "", 1),
         ("3", "", "", 1),
         ("1", '{\n  "verdict": "refuted",\n', "failures.txt", 0),
+        ("1", '{\n  "verdict": "error",\n', "failures.txt", 0),
+        ("2", '{\n  "verdict": "undecided",\n', "failures.txt", 0),
+        ("2", '{\n  "verdict": "undecided",\n', "", 1),
         ("1", '{\n  "verdict": null,\n', "failures.txt", 1),
         ("1", "", "failures.txt", 1),
         ("3", "", "failures.txt", 1),
@@ -173,6 +177,26 @@ def test_what_lies_where_the_folder_is_plays_no_part_in_the_last_word(
     (tmp_path / "work" / "found" / "checked").mkdir(parents=True)
     done, _ = recorded(step_named("Certify"), **CERTIFY)
     assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    ("action", "given"),
+    [(ACTION, CERTIFY), (AUDIT_ACTION, AUDIT)],
+)
+def test_a_runner_obeys_nothing_that_a_command_prints(
+    recorded: Any, action: Path, given: dict[str, str]
+) -> None:
+    says = "::add-mask::refuted"
+    step = runs(action)[-1]
+    printed = [recorded(step, **given, SAYS=says, ENDS="1")[0] for _ in range(2)]
+    begun = [done.out.splitlines()[0] for done in printed]
+    assert begun[0] != begun[1]
+    for first, done in zip(begun, printed, strict=True):
+        token = re.fullmatch("::stop-commands::([0-9a-f]{32})", first)
+        assert token
+        # On one stream: what is read of two has no order.
+        assert done.out.splitlines() == [first, says, says, f"::{token[1]}::"]
+        assert not done.err
 
 
 @EACH

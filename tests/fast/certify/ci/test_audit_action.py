@@ -46,7 +46,7 @@ def test_lines_that_end_as_on_windows_name_the_same_files(recorded: Any, tmp_pat
 def test_no_claim_is_bad_input(recorded: Any, tmp_path: Path, value: str) -> None:
     done, claims = audited(recorded, CLAIMS=value)
     assert (done.code, claims) == (3, [])
-    assert "claim" in done.err
+    assert "claim" in done.out
     assert (tmp_path / "output").read_text(encoding="utf-8") == "exit-code=3\n"
 
 

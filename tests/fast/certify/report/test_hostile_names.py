@@ -16,10 +16,14 @@ from simplexcert.certify.certificate import verify
 from simplexcert.certify.certificate.errors import EnvelopeError, TranscriptError
 from simplexcert.certify.certificate.models import Answered, Ends, Sampler, SamplerTest
 from simplexcert.certify.certificate.transcript import case_in
+from simplexcert.certify.checks.case import case_from
+from simplexcert.certify.checks.judgement import rules_for
+from simplexcert.certify.report.campaigns import first_failure
 from simplexcert.certify.report.page.parts import Origin
 from simplexcert.certify.report.terminal import print_verdict
 from simplexcert.certify.report.wording import quoted, visible
 from simplexcert.certify.verdict import Verdict
+from simplexcert.reference.quantity import quantity_named
 
 Maker = Callable[[str], bytes]
 HOSTILE = (
@@ -193,3 +197,12 @@ def test_a_strangers_name_stands_in_quotes_that_it_cannot_close() -> None:
         shown = quoted(name)
         assert ast.literal_eval(shown) == name
         assert shown.isprintable()
+
+
+def test_an_answer_of_thousands_of_digits_is_no_page_of_them() -> None:
+    quantity = quantity_named("dirichlet.utility.variance")
+    (rule,) = rules_for(quantity, {}, {})
+    line = first_failure(case_from(quantity, {"p": 0.5, "k": 3.0}, 7 * 10**9000, rule))
+    assert "answered 7000" in line
+    assert "... (9003 characters)" in line
+    assert len(line) < 1000

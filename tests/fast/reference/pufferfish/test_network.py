@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from fractions import Fraction
 from itertools import pairwise, product
@@ -494,3 +496,28 @@ def test_what_is_no_network_is_refused_by_its_place(
 ) -> None:
     with pytest.raises(InputError, match=sentence):
         answer("network_scale", networks=[nodes], epsilon=1, width=1)
+
+
+# Each is imported first in a process of its own.
+_CONFIRMING = """
+from simplexcert.reference.pufferfish.network.search import Graph, NetworkQuilt
+from simplexcert.reference.structures import NetworkNode
+
+Graph([NetworkNode((), ()), NetworkNode((1,), ()), NetworkNode((2,), ())]).require_separation(
+    1, NetworkQuilt((1,), (2,), (3,))
+)
+"""
+_BEFOREHAND = """
+from simplexcert.certify.backends.beforehand import import_all
+
+import_all()
+"""
+
+
+@pytest.mark.parametrize("script", [_CONFIRMING, _BEFOREHAND])
+def test_what_the_environment_says_to_networkx_plays_no_part(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NETWORKX_BACKEND_PRIORITY", "not-installed")
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
