@@ -155,6 +155,16 @@ def unlimited() -> Iterator[None]:
         _whole.reset(token)
 
 
+@contextmanager
+def a_little_longer(seconds: float) -> Iterator[None]:
+    """Let the block have some seconds more of a climb whose time is spent, for a bound at its end.
+
+    Not beyond the time for all climbs together.
+    """
+    with _under(Budget(seconds)):
+        yield
+
+
 def _whole_is_over() -> bool:
     budget = _whole.get()
     return budget is not None and budget.is_over()

@@ -30,7 +30,7 @@ from ..pairs import (
     is_less,
     wanted_nats,
 )
-from ..precision import BudgetSpentError
+from ..precision import BudgetSpentError, a_little_longer
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf, more
 from ..structures import NOT_HIDDEN, Event, ResponseEvent, TrainingEvent
@@ -38,6 +38,8 @@ from . import discrete, laplace
 from .route import ADD_REMOVE, REPLACE, Mixture, bound_of, delta_of, routed
 
 NOTE = "proofs_notes/mixtures.md"
+# Seconds for Chernoff's bound once all others are spent.
+_FOR_A_BOUND = 4.0
 NEIGHBOURS = Annotated[str, Word((ADD_REMOVE, REPLACE))]
 NO_PAIR = (
     "Poisson samples under replace have no pair of laws that one pair of data sets attains in "
@@ -95,7 +97,8 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
     except BudgetSpentError:
         if not mixture.can_be_planned(epsilon):
             raise
-        return Routed(arb(0).union(bound_of(mixture, epsilon)), "Chernoff's bound")
+        with a_little_longer(_FOR_A_BOUND):
+            return Routed(arb(0).union(bound_of(mixture, epsilon)), "Chernoff's bound")
 
 
 @quantity(
@@ -131,7 +134,8 @@ def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb |
     except BudgetSpentError:
         if not mixture.can_be_planned():
             raise
-        return arb(0).union(_largest(epsilon_above(pairs, delta) for pairs in _orders(mixture)))
+        with a_little_longer(_FOR_A_BOUND):
+            return arb(0).union(_largest(epsilon_above(pairs, delta) for pairs in _orders(mixture)))
 
 
 def _orders(mixture: Mixture) -> list[Composed]:
