@@ -63,7 +63,7 @@ CASE_SECONDS = 120.0
 TIMED = 5
 SECOND_DIGITS, SECOND_SECONDS = 20, 60.0
 # The second engine does not reach every point that the first does: then so many of the next, and
-# of those of the largest truths, are looked at, too.
+# of those of the largest deltas, are looked at, too.
 ALSO, _CONFIRMED = 2, "confirmed"
 _PASSED = (Verdict.CERTIFIED, Verdict.INAPPLICABLE)
 # Far below, no delta means anything, and doubles end: told apart, so that it hides nothing.
@@ -195,10 +195,15 @@ def row_of(accountant: str, quantity: str, cases: int) -> Row:
     )
 
 
-def _furthest_first(one: tuple[Off, Line]) -> tuple[float, float]:
-    """Order by how far off an answer is, as it is shown; of those alike the largest truth first."""
+def _furthest_first(one: tuple[Off, Line]) -> tuple[float, float, Fraction]:
+    """Order by how far off an answer is, as it is shown; of those alike the largest delta first."""
     each, line = one
-    return -float(_short(rounded(each.unsafe))), -rounded(line.truth.upper)
+    return -float(_short(rounded(each.unsafe))), -_delta(line), -each.unsafe
+
+
+def _delta(line: Line) -> float:
+    """Return about the truth where that is a delta, else 0: a larger one is more easily reached."""
+    return rounded(line.truth.upper) if line.quantity.endswith(".delta") else 0.0
 
 
 def looked_at_again(lines: Sequence[Line], safe: Side) -> tuple[str, str]:
@@ -208,7 +213,7 @@ def looked_at_again(lines: Sequence[Line], safe: Side) -> tuple[str, str]:
     """
     second, other = _looked_at(lines[0], safe)
     after = lines[1 + ALSO :]
-    largest = sorted(after, key=lambda line: -rounded(line.truth.upper))[:ALSO]
+    largest = sorted(after, key=_delta, reverse=True)[:ALSO]
     for line in (*lines[1 : 1 + ALSO], *largest):
         if second.startswith(_CONFIRMED):
             break
@@ -375,8 +380,8 @@ _SAID = {
     "other, of which certify/ci/CERTIFY.md says what each asks",
 }
 _AGAIN = (
-    "Each answer is held against the proved truth, and again by the second engine, and by a formula "
-    "in which none of our code is. The last line makes it again; that command is in "
+    "Each answer is held against the proved truth, and again by the second engine, and by a "
+    "formula in which none of our code is. The last line makes it again; that command is in "
     "build/referee/.venv/bin, where the libraries are."
 )
 _COLUMNS = (

@@ -146,3 +146,30 @@ apply is_RInt_gen_Derive.
 - intros P HP. unfold filtermap, at_point. now apply locally_singleton.
 Qed.
 End Beta.
+
+(** The beta constant from both sides of any point, each by its series. *)
+Lemma part_reflected f u0 l :
+  is_RInt_gen (V := R_NormedModule) f (Rbar_locally m_infty) (at_point (- u0)) l ->
+  is_RInt_gen (V := R_NormedModule) (fun u => f (- u)) (at_point u0) (Rbar_locally p_infty) l.
+Proof.
+intros H P HP. specialize (H P HP). unfold filtermapi in *.
+destruct H as [Q S [q HQ] HS H].
+apply (Filter_prod _ _ _ (fun a => a = u0) (fun b => Q (- b))); [easy|exists (- q); intros x L; apply HQ; lra|].
+intros a b -> Qb. destruct (H _ _ Qb HS) as (y & I & Py). simpl in *. exists y. split; [|easy].
+apply (is_RInt_swap (V := R_NormedModule)) in I.
+apply (is_RInt_comp_opp (V := R_NormedModule)) in I.
+apply (is_RInt_opp (V := R_NormedModule)) in I. rewrite opp_opp in I.
+revert I. apply (is_RInt_ext (V := R_NormedModule)). intros u _. apply opp_opp.
+Qed.
+
+Theorem constant_by_parts a b B u0 : 0 < a -> 0 < b -> beta_constant a b B -> B = G a b u0 + G b a (- u0).
+Proof.
+intros Ha Hb [_ I].
+assert (L := beta_series a b Ha Hb u0). assert (R := part_reflected _ u0 _ (beta_series b a Hb Ha (- u0))).
+assert (R' : is_RInt_gen (V := R_NormedModule) (w a b) (at_point u0) (Rbar_locally p_infty) (G b a (- u0))).
+{ revert R. apply (is_RInt_gen_ext (V := R_NormedModule)). apply filter_forall.
+  intros [x y] u _. symmetry. apply w_reflect. }
+assert (C := is_RInt_gen_Chasles (V := R_NormedModule) (w a b) u0 _ _ L R').
+rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ I).
+exact (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ C).
+Qed.

@@ -8,33 +8,10 @@ From Simplexcert Require PositiveSeries.
 Local Open Scope R_scope.
 
 (** The beta constant from the two halves of the line, each by its series at r = 1/2. *)
-Lemma half_reflected f l :
-  is_RInt_gen (V := R_NormedModule) f (Rbar_locally m_infty) (at_point 0) l ->
-  is_RInt_gen (V := R_NormedModule) (fun u => f (- u)) (at_point 0) (Rbar_locally p_infty) l.
-Proof.
-intros H P HP. specialize (H P HP). unfold filtermapi in *.
-destruct H as [Q S [q HQ] HS H].
-apply (Filter_prod _ _ _ (fun a => a = 0) (fun b => Q (- b))); [easy|exists (- q); intros x L; apply HQ; lra|].
-intros a b -> Qb. destruct (H _ _ Qb HS) as (y & I & Py). simpl in *. exists y. split; [|easy].
-rewrite <- Ropp_0 in I.
-apply (is_RInt_swap (V := R_NormedModule)) in I.
-apply (is_RInt_comp_opp (V := R_NormedModule)) in I.
-apply (is_RInt_opp (V := R_NormedModule)) in I. rewrite opp_opp in I.
-revert I. apply (is_RInt_ext (V := R_NormedModule)). intros u _. apply opp_opp.
-Qed.
-
 Theorem constant_by_halves a b B : 0 < a -> 0 < b -> beta_constant a b B ->
   B = exp (- ((a + b) * ln 2)) * (PSeries (sc a b) (/ 2) + PSeries (sc b a) (/ 2)).
 Proof.
-intros Ha Hb [_ I].
-assert (L := beta_series a b Ha Hb 0). assert (R := half_reflected _ _ (beta_series b a Hb Ha 0)).
-assert (R' : is_RInt_gen (V := R_NormedModule) (w a b) (at_point 0) (Rbar_locally p_infty) (G b a 0)).
-{ revert R. apply (is_RInt_gen_ext (V := R_NormedModule)). apply filter_forall.
-  intros [x y] u _. symmetry. apply w_reflect. }
-assert (C := is_RInt_gen_Chasles (V := R_NormedModule) (w a b) 0 _ _ L R').
-rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ I).
-rewrite (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ C).
-unfold G, w, plus; simpl. rewrite sg_0, exp_0.
+intros Ha Hb C. rewrite (constant_by_parts a b B 0 Ha Hb C). unfold G, w. rewrite Ropp_0, sg_0, exp_0.
 replace (a * 0 - (a + b) * ln (1 + 1)) with (- ((a + b) * ln 2)) by (replace (1 + 1) with 2 by ring; ring).
 replace (b * 0 - (b + a) * ln (1 + 1)) with (- ((a + b) * ln 2)) by (replace (1 + 1) with 2 by ring; ring).
 ring.

@@ -83,6 +83,52 @@ apply integral_reflect in I. unfold hockey. revert I. apply integral_ext.
 intros u. unfold f. rewrite <- !w_reflect. reflexivity.
 Qed.
 
+(** What is left of 1 is two series of positive terms: 1 - delta = F (V(q) + V(1-q)). *)
+Theorem rest_of_delta alpha s eps B h :
+  0 < alpha -> 0 < s -> beta_constant alpha (alpha + s) B -> hockey (exp eps) alpha alpha s B B h ->
+  let q := 1 / (1 + exp (eps / s)) in
+  let front := Rpower q alpha * Rpower (1 - q) (alpha + s) / B in
+  ex_series (PositiveSeries.U alpha s q) /\ ex_series (PositiveSeries.U alpha s (1 - q)) /\
+  1 - h = front * (Series (PositiveSeries.U alpha s q) + Series (PositiveSeries.U alpha s (1 - q))).
+Proof.
+intros A S PB Hh q front. destruct (delta_is_the_series alpha s eps B A S PB) as [CT H]. fold q in CT, H. fold front in H.
+assert (Eh : h = front * Series (PositiveSeries.T alpha s q)).
+{ unfold hockey in *. rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ Hh).
+  exact (is_RInt_gen_unique (V := R_CompleteNormedModule) _ _ H). }
+set (u0 := - eps / s). set (b := alpha + s). assert (Hb : 0 < b) by (unfold b; lra).
+assert (Eq : sg u0 = q).
+{ unfold sg, q, u0. replace (- eps / s) with (- (eps / s)) by (field; lra). rewrite exp_Ropp.
+  assert (E := exp_pos (eps / s)). field; lra. }
+assert (Rq := sg_range u0). rewrite Eq in Rq.
+assert (Eq' : sg (- u0) = 1 - q).
+{ rewrite <- Eq. unfold sg. rewrite exp_Ropp. assert (E := exp_pos u0). field; lra. }
+assert (Ef : front = w alpha b u0 / B).
+{ unfold front. f_equal. unfold Rpower, w. rewrite <- exp_plus. f_equal.
+  assert (E := exp_pos u0). rewrite <- Eq.
+  replace (1 - sg u0) with (/ (1 + exp u0)) by (unfold sg; field; lra).
+  unfold sg, Rdiv. rewrite ln_mult by (try apply Rinv_0_lt_compat; lra). rewrite ln_Rinv, ln_exp by lra. unfold b. ring. }
+assert (EU : forall z n, sc b alpha n * z ^ n = PositiveSeries.U alpha s z n).
+{ intros z n. unfold sc, PositiveSeries.U. replace (b + alpha) with (2 * alpha + s) by (unfold b; ring). fold b.
+  unfold Rdiv. ring. }
+assert (EV : forall n, sc alpha b n * q ^ n = PositiveSeries.T alpha s q n + PositiveSeries.U alpha s q n).
+{ intros n. rewrite PositiveSeries.T_VU by easy. unfold sc, PositiveSeries.V.
+  replace (alpha + b) with (2 * alpha + s) by (unfold b; ring). unfold Rdiv. ring. }
+assert (CU : forall z, 0 < z < 1 -> ex_series (PositiveSeries.U alpha s z)).
+{ intros z Z. apply (ex_series_ext (V := R_NormedModule) (fun n => sc b alpha n * z ^ n)); [apply EU|].
+  apply ex_pseries_R, CV_radius_inside, inside; [easy|easy|rewrite Rabs_pos_eq; lra]. }
+assert (C1 := CU q Rq). assert (C2 := CU (1 - q) ltac:(lra)). split; [exact C1|split; [exact C2|]].
+assert (EB := constant_by_parts alpha b B u0 A Hb PB). unfold G in EB. rewrite Eq, Eq', (w_reflect alpha b (- u0)), Ropp_involutive in EB.
+assert (S1 : PSeries (sc alpha b) q = Series (PositiveSeries.T alpha s q) + Series (PositiveSeries.U alpha s q)).
+{ unfold PSeries. rewrite <- Series_plus by assumption. apply Series_ext. exact EV. }
+assert (S2 : PSeries (sc b alpha) (1 - q) = Series (PositiveSeries.U alpha s (1 - q))).
+{ unfold PSeries. apply Series_ext. apply EU. }
+rewrite S1, S2 in EB. assert (B0 := proj1 PB). rewrite Eh, Ef.
+set (x := w alpha b u0) in *. set (t := Series (PositiveSeries.T alpha s q)) in *.
+set (y := Series (PositiveSeries.U alpha s q)) in *. set (z := Series (PositiveSeries.U alpha s (1 - q))) in *.
+apply Rmult_eq_reg_r with B; [|lra]. replace ((1 - x / B * t) * B) with (B - x * t) by (field; lra).
+replace (x / B * (y + z) * B) with (x * (y + z)) by (field; lra). lra.
+Qed.
+
 (** With the remainder: partial sums enclose delta.  (rho < 1 from some n on, as q <= 1/2.) *)
 Corollary delta_enclosed alpha s eps B n : 0 < alpha -> 0 < s -> beta_constant alpha (alpha + s) B ->
   let q := 1 / (1 + exp (eps / s)) in

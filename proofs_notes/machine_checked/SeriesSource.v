@@ -349,6 +349,15 @@ Definition rounding_of (part logarithm : R) : R :=
 Definition raised (value given doubt rounding : R) : R :=
   rnd (value + (rnd ((2254051613498933 * bpow radix2 (-51)) * (rnd ((rnd (given + doubt)) + rounding))))).
 
+Definition doubt_of_rest (given near far : R) : R :=
+  rnd ((rnd (given + (Rmax near far))) + (1 * bpow radix2 (-51))).
+
+Definition rest_of (exp : R -> R) (logarithm near far doubt : R) : R :=
+  rnd ((rnd ((exp logarithm) * (rnd (near + far)))) * (rnd (1 - (rnd ((4548635623644201 * bpow radix2 (-52)) * doubt))))).
+
+Definition logarithm_without (log1p : R -> R) (missing : R) : R :=
+  rnd ((log1p (rnd ((- missing) * (1125899906842623 * bpow radix2 (-50))))) * (2251799813685247 * bpow radix2 (-51))).
+
 Definition value_of (exp : R -> R) (logarithm : R) : R :=
   rnd ((exp logarithm) * (1125899906842625 * bpow radix2 (-50))).
 

@@ -436,6 +436,35 @@ FORMULAS = (
     ),
     Formula(
         "profile.py",
+        "_by_complement",
+        "doubt",
+        "doubt_of_rest",
+        "(given near far : R)",
+        {"given.doubt": "given", "near.doubt": "near", "far.doubt": "far"},
+    ),
+    Formula(
+        "profile.py",
+        "_by_complement",
+        "missing",
+        "rest_of",
+        "(exp : R -> R) (logarithm near far doubt : R)",
+        {
+            "given.logarithm": "logarithm",
+            "near.value": "near",
+            "far.value": "far",
+            "doubt": "doubt",
+        },
+    ),
+    Formula(
+        "profile.py",
+        "_by_complement",
+        "",
+        "logarithm_without",
+        "(log1p : R -> R) (missing : R)",
+        {"missing": "missing"},
+    ),
+    Formula(
+        "profile.py",
         "delta",
         "value",
         "value_of",
@@ -480,6 +509,7 @@ _FUNCTIONS = {
     "np.abs": "Rabs",
     "np.log": "log",
     "np.exp": "exp",
+    "np.log1p": "log1p",
     "np.maximum": "Rmax",
     "np.fmax": "Rmax",
     "larger": "Rmax",  # of numbers and of arrays
@@ -639,6 +669,8 @@ class _Formulas:
             case ast.BinOp(left, sign, right) if type(sign) in _SIGNS_OF_FORMULAS:
                 first, second = (_argument(self._term(side, formula)) for side in (left, right))
                 return f"rnd ({first} {_SIGNS_OF_FORMULAS[type(sign)]} {second})"
+            case ast.UnaryOp(ast.USub(), value):
+                return f"(- {_argument(self._term(value, formula))})"
             case ast.Call(function, arguments, []) if ast.unparse(function) in _FUNCTIONS:
                 given = " ".join(_argument(self._term(each, formula)) for each in arguments)
                 return f"{_FUNCTIONS[ast.unparse(function)]} {given}"
@@ -658,6 +690,7 @@ def _stores(node: ast.AST, name: str) -> bool:
 
 _FOLDED: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
+    ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Pow: operator.pow,
 }

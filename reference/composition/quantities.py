@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import reduce
 from typing import Annotated
 
 from flint import arb
@@ -28,11 +30,12 @@ from ..pairs import (
     is_less,
     wanted_nats,
 )
+from ..precision import BudgetSpentError
 from ..quantity import Routed, Side, Truth, quantity
 from ..relations import InverseOf, more
 from ..structures import NOT_HIDDEN, Event, ResponseEvent, TrainingEvent
 from . import discrete, laplace
-from .route import ADD_REMOVE, REPLACE, Mixture, delta_of, routed
+from .route import ADD_REMOVE, REPLACE, Mixture, bound_of, delta_of, routed
 
 NOTE = "proofs_notes/mixtures.md"
 NEIGHBOURS = Annotated[str, Word((ADD_REMOVE, REPLACE))]
@@ -82,11 +85,17 @@ def delta(events: EVENTS, neighbours: NEIGHBOURS, epsilon: NonNegative) -> Route
     beforehand; what is asked may depend on earlier answers. Of choices by utility the pair is a
     bound that nothing attains. Closed forms where all are of one family; on lattices alone atom by
     atom, or by a trapezoid rule on one period; else by one on a vertical line, whose cost does not
-    grow with the counts. Where every line is too long, the enclosure is 0 and Chernoff's bound;
-    where sizes are beyond 10^70, the largest delta of one event, and all their total variation
-    distances together.
+    grow with the counts. Where every line is too long, or takes more than the time that there is,
+    the enclosure is 0 and Chernoff's bound; where sizes are beyond 10^70, the largest delta of one
+    event, and all their total variation distances together.
     """
-    return routed(Mixture.of(events, neighbours), epsilon)
+    mixture = Mixture.of(events, neighbours)
+    try:
+        return routed(mixture, epsilon)
+    except BudgetSpentError:
+        if not mixture.can_be_planned(epsilon):
+            raise
+        return Routed(arb(0).union(bound_of(mixture, epsilon)), "Chernoff's bound")
 
 
 @quantity(
@@ -116,8 +125,23 @@ def epsilon(events: EVENTS, neighbours: NEIGHBOURS, delta: Probability) -> arb |
     if delta == 0:
         most = mixture.largest_loss()
         return INFINITY if most is None else most
-    found = _of_one_family(mixture, delta)
-    return _on_lines(mixture, delta) if found is None else found
+    try:
+        found = _of_one_family(mixture, delta)
+        return _on_lines(mixture, delta) if found is None else found
+    except BudgetSpentError:
+        if not mixture.can_be_planned():
+            raise
+        return arb(0).union(_largest(epsilon_above(pairs, delta) for pairs in _orders(mixture)))
+
+
+def _orders(mixture: Mixture) -> list[Composed]:
+    """Return all pairs in one order, or both where these differ."""
+    both = (True,) if mixture.is_symmetric else (True, False)
+    return [mixture.pairs(removed=removed) for removed in both]
+
+
+def _largest(values: Iterable[arb]) -> arb:
+    return reduce(arb.max, values)
 
 
 def _of_one_family(mixture: Mixture, delta: Fraction) -> arb | Fraction | None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 
 from flint import arb
 
@@ -192,7 +192,15 @@ def _lattice_of(event: DiscreteEvent | ResponseEvent) -> Lattice:
 
 def routed(mixture: Mixture, epsilon: Fraction) -> Routed:
     """Enclose delta, the larger of both orders, and say by which way."""
-    return _of_one_family(mixture, epsilon) or _on_lines(mixture, epsilon)
+    found = _of_one_family(mixture, epsilon) or _on_lines(mixture, epsilon)
+    value = found.value
+    if isinstance(value, Fraction) or value > 0 or not mixture.can_be_planned(epsilon):
+        return found
+    # A line that does not tell delta from 0 says less than a bound as a rule.
+    most = bound_of(mixture, epsilon)
+    if value.is_finite():
+        most = most.min(value.upper())
+    return Routed(arb(0).union(most), found.route)
 
 
 def delta_of(mixture: Mixture, epsilon: Fraction) -> arb:
@@ -226,6 +234,20 @@ def _of_one_family(mixture: Mixture, epsilon: Fraction) -> Routed | None:
     return found
 
 
+def bound_of(mixture: Mixture, epsilon: Fraction) -> arb:
+    """Bound delta, the larger of both orders, without a line.
+
+    Full batches show no less than samples, and have moments at every crossing.
+    """
+    both = (True,) if mixture.is_symmetric else (True, False)
+    bounds = (bounded_above(mixture.pairs(removed=removed), epsilon) for removed in both)
+    own: arb = reduce(arb.max, bounds)
+    if not mixture.trainings:
+        return own
+    rate = sum((steps / s**2 for s, _, steps in mixture.trainings), mixture.rate)
+    return own.min(bound_of(replace(mixture, rate=rate, trainings=()), epsilon))
+
+
 def _of_lattices(mixture: Mixture, epsilon: Fraction) -> Routed:
     """Enclose delta where no moment function falls: a line would never end."""
     known = discrete.delta(mixture.discrete, epsilon)
@@ -245,12 +267,11 @@ def _on_lines(mixture: Mixture, epsilon: Fraction) -> Routed:
     # At 0 both orders have one delta, the total variation distance.
     if mixture.is_symmetric or epsilon == 0 or mixture.adds_nothing(epsilon):
         if removed is None:
-            return Routed(arb(0).union(bounded_above(first, epsilon)), _BOUND)
+            return Routed(arb(0).union(bound_of(mixture, epsilon)), _BOUND)
         return Routed(removed, _RULE)
     second = mixture.pairs(removed=False)
     if removed is None:
-        bound = bounded_above(first, epsilon).max(bounded_above(second, epsilon))
-        return Routed(arb(0).union(bound), _BOUND)
+        return Routed(arb(0).union(bound_of(mixture, epsilon)), _BOUND)
     for asked in (COARSE_NATS, nats):
         other = delta_on_line(second, epsilon, asked)
         if other is not None and other < removed:

@@ -31,6 +31,11 @@ _STRIP, _SPARE_NATS = 0.5, 6.0
 FIRST_BITS, MORE_THAN_ASKED = 32, 40
 # Products at so few bits that take some seconds.
 _MOST_PRODUCTS, _FEW_BITS = 250_000, 200
+# At twice the bits even the shortest rule takes so many times as long: nodes, points and bits are
+# twice as many each.
+_NEXT_RUNG = 8
+# What is too long by less than this is tried.
+_NEARLY = 0.9
 _QUIET, _NO_EXPONENT = 4, -(1 << 62)
 # Saddles are sought in doubles, which hold the fourth powers of such sizes.
 LARGEST = 10**70
@@ -129,6 +134,7 @@ class Rule:
             shown = value if envelope is None else envelope(z) * front
             size = binary_exponent(shown * gmpy2.exp(-z * epsilon))
             top, quiet = max(top, size), quiet + 1 if size < top - self.bits + _BITS_MORE else 0
+        self.products = len(nodes) * products
         return nodes
 
     def _place(self, u: mpfr) -> tuple[mpc, mpc]:
@@ -154,14 +160,21 @@ def two_rules(bits: int, order: Moments, epsilon: float) -> tuple[Rule, Rule]:
 
     A climb ends where not even the shortest one is within reach: more bits would not help.
     """
+    # Products and bits of each rule, as if it had its usual number of nodes.
+    usual: dict[int, tuple[float, int]] = {}
 
     def rule(which: int, more: float) -> Rule:
         try:
-            return Rule(order, epsilon, bits, which, more)
+            if which in usual:  # it has about so many times as many nodes
+                products, bits_of_rule = usual[which]
+                require_reach(_NEARLY * more * products, bits_of_rule)
+            found = Rule(order, epsilon, bits, which, more)
         except _TooLongError:
-            if more == 1:
+            if more <= _NEXT_RUNG:
                 end_the_climb("a rule would take too long, and longer at more bits")
             raise
+        usual[which] = found.products / more, found.bits
+        return found
 
     def shared(first: Rule, second: Rule) -> int:
         with working(second.bits):

@@ -21,6 +21,11 @@ def worst_exponential(points: Reals) -> float:
     return _worst(points, np.exp(points), "exp")
 
 
+def worst_logarithm_beside_1(points: Reals) -> float:
+    """Return the largest relative error of np.log1p away from 0, in units of round-off."""
+    return _worst(points, np.log1p(points), "log1p")
+
+
 def _worst(points: Reals, found: Reals, name: str) -> float:
     with gmpy2.context(precision=_BITS):
         true = [getattr(gmpy2, name)(gmpy2.mpfr(point)) for point in points.tolist()]
@@ -35,7 +40,14 @@ def logarithm_points(generator: np.random.Generator, size: int) -> Reals:
     return np.concatenate([wide, near[near != 1.0]])
 
 
+def points_beside_1(generator: np.random.Generator, size: int) -> Reals:
+    """Return what is taken off 1: from next to nothing to next to all, and a little more than 1."""
+    small = -np.exp(generator.uniform(-60.0, 0.0, size))
+    near = -1.0 + np.exp(generator.uniform(-36.0, 0.0, size))
+    return np.concatenate([small[small > -1.0], near[near != 0.0], generator.uniform(0.0, 9.0, 50)])
+
+
 def exponential_points(generator: np.random.Generator, size: int) -> Reals:
-    """Return logarithms of delta: down to the least normal double, and near 0."""
-    wide = -generator.uniform(0.0, 708.0, size)
+    """Return logarithms of delta: down to the least normal double, and near 0; and up to 1."""
+    wide = -generator.uniform(-1.0, 708.0, size)
     return np.concatenate([wide, -np.exp(generator.uniform(-40.0, 6.5, size))])

@@ -15,7 +15,7 @@ SERIES, BETA, PROFILE = "series.py", "incomplete_beta.py", "profile.py"
 DOUBLED = "doubled.py"
 DIFFERENCE, FACTOR, STEEP = "DifferenceSeries", "OneFactorSeries", "SteepCase"
 LAST, PAIRS, EXP, NEAR = "LastSteps", "Doubled", "ExpMinus", "NearCase"
-SIZES = "Sizes"
+SIZES, REST = "Sizes", "LastStepsOfRest"
 # What breaks, the source, the line or lines, and what stands there instead.
 MUTATIONS = (
     (DIFFERENCE, SERIES, "np.multiply(low, index - 1.0,", "np.multiply(low, index,"),
@@ -88,7 +88,6 @@ MUTATIONS = (
     (LAST, PROFILE, "np.abs(part) + np.abs(given", "np.abs(part) * np.abs(given"),
     (LAST, PROFILE, "return value + (1.0", "return value * (1.0"),
     (LAST, PROFILE, "np.exp(logarithm) * (1.0 + 8", "np.exp(logarithm) * (1.0 + 2"),
-    (LAST, SERIES, "(_UNITS_A_STEP + 1) * (done + 8) * UNIT", "_UNITS_A_STEP * (done + 8) * UNIT"),
     (LAST, BETA, "weighted / value + last + 8)", "weighted / value + last + 8) * 0.5"),
     (SIZES, PROFILE, "(alpha / step < _HUGEST)", "(step / alpha < _HUGEST)"),
     (SIZES, PROFILE, "_TINIEST, _HUGEST = 1e-280, 1e280", "_TINIEST, _HUGEST = 1e-280, 1e290"),
@@ -96,6 +95,17 @@ MUTATIONS = (
     (SIZES, PROFILE, "(alpha < _HUGEST) & (step", "(step < _HUGEST) & (step"),
     (SIZES, BETA, "(alpha > _TINIEST) & (others", "(total > _TINIEST) & (others"),
     (SIZES, BETA, "(total < _HUGEST)", "(alpha < _HUGEST)"),
+    (REST, PROFILE, "1.0 - 1.01 * doubt", "1.0 - 1.0 * doubt"),
+    (REST, PROFILE, "far.doubt) + 4 * UNIT", "far.doubt) + 3 * UNIT"),
+    (REST, PROFILE, "np.maximum(near.doubt, far.doubt)", "np.minimum(near.doubt, far.doubt)"),
+    (REST, PROFILE, "(near.value + far.value)", "(near.value * far.value)"),
+    (
+        REST,
+        PROFILE,
+        "np.log1p(-missing * (1.0 - 8 * UNIT))",
+        "np.log1p(-missing * (1.0 + 8 * UNIT))",
+    ),
+    (REST, PROFILE, "(1.0 - 8 * UNIT)) * (1.0 - 4 * UNIT)", "(1.0 - 8 * UNIT)) * (1.0 + 4 * UNIT)"),
 )
 
 

@@ -65,7 +65,7 @@ def accountant_named(where: str) -> ThirdParty:
     name = where.removeprefix(THIRD_PARTY)
     found = ACCOUNTANTS.get(name)
     if found is None:
-        raise UnknownNameError("accountant", name, ACCOUNTANTS, f"after {THIRD_PARTY}")
+        raise UnknownNameError("accountant", name, ACCOUNTANTS, f"(a name after {THIRD_PARTY})")
     if find_spec(found.package) is None:
         raise InputError(
             f"{where} needs {found.package}, which is not installed here: "

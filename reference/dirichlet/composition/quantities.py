@@ -92,7 +92,7 @@ def smallest_epsilon(releases: Releases, delta: Fraction) -> arb | Fraction:
     if room is Trilean.UNKNOWN:
         return arb(0).union(above)
     target, paths = ball(delta), Paths()
-    rest = 1 - target if 2 * delta > 1 else None
+    rest = ball(1 - delta) if 2 * delta > 1 else None
 
     def excess(point: Fraction) -> arb:
         found = delta_of(releases, point, paths)

@@ -35,6 +35,7 @@ from ..leaning import (
 from ..nearest import number
 from ..opinion import second_opinion
 from ..roots import bracketed
+from . import few_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,12 +147,22 @@ def delta(
         return one.exp_enclosure()
     nothing = adds_nothing(bits, sampling_probability, steps, epsilon)
     found = [
-        estimate(bits, order, epsilon)
+        _estimate(bits, order, epsilon)
         for order in orders(noise_multiplier, sampling_probability, steps)
         # At 0 both have one delta, the total variation distance.
         if (epsilon != 0 if order.removed else not nothing)
     ]
     return larger(found)
+
+
+def _estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
+    """Return the hull of two rules' deltas; of two steps, of which M falls slowly, without M."""
+    if order.steps == few_steps.STEPS:
+        try:
+            return few_steps.estimate(bits, order, epsilon)
+        except OutOfReachError:
+            pass
+    return estimate(bits, order, epsilon)
 
 
 @second_opinion("dpsgd.epsilon", engine="mpmath", rigorous=False)

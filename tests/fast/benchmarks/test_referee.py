@@ -95,7 +95,7 @@ def test_a_delta_below_any_meaning_is_told_apart() -> None:
     assert [referee.is_tiny(line(0.5, truth)) for truth in (HALF, TINY)] == [False, True]
 
 
-def test_of_answers_that_are_as_far_off_the_one_of_the_largest_truth_is_shown() -> None:
+def test_of_answers_that_are_as_far_off_the_one_of_the_largest_delta_is_shown() -> None:
     far, near = referee.Off(Fraction(1), Fraction(0)), referee.Off(HALF, Fraction(0))
     barely = referee.Off(1 - TINY, Fraction(0))
     ones = [(near, line(0.0, HALF)), (far, line(0.0, TINY)), (barely, line(0.0, HALF))]
@@ -192,6 +192,16 @@ def test_where_the_second_engine_does_not_decide_it_is_asked_of_the_next(
     )
     assert referee.looked_at_again([first], Side.UPPER) == said[0.25]
     assert referee.looked_at_again([second, first], Side.UPPER) == said[0.375]
+
+
+def test_beyond_the_next_ones_the_largest_deltas_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[Line] = []
+    monkeypatch.setattr(referee, "_looked_at", lambda at, _: seen.append(at) or ("no answer", ""))
+    lines = [line(1.0, TINY * count) for count in (1, 1, 1, 2, 4, 3)]
+    assert referee.looked_at_again(lines, Side.UPPER) == ("no answer", "")
+    assert seen == [*lines[:3], lines[4], lines[5]]
 
 
 @pytest.mark.parametrize("share", [0.999, 1.001])

@@ -8,7 +8,14 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 from each import each
-from elementary import exponential_points, logarithm_points, worst_exponential, worst_logarithm
+from elementary import (
+    exponential_points,
+    logarithm_points,
+    points_beside_1,
+    worst_exponential,
+    worst_logarithm,
+    worst_logarithm_beside_1,
+)
 from machine_checked import FOLDER, MUTATIONS, NOTES, files, program
 
 generate = program("generate")
@@ -167,6 +174,11 @@ def test_the_exponential_is_as_near_as_the_answer_takes_it() -> None:
     assert worst_exponential(exponential_points(np.random.default_rng(23), 2000)) <= 1.5
 
 
+def test_the_logarithm_of_what_is_left_of_1_is_as_near_as_the_answer_takes_it() -> None:
+    """Off by at most 2 u of itself above -1, as `complement_answer_is_not_below` assumes."""
+    assert worst_logarithm_beside_1(points_beside_1(np.random.default_rng(23), 2000)) <= 2.0
+
+
 def test_far_below_0_the_exponential_is_off_by_one_underflow_more() -> None:
     """At most 1.5 u of itself and 2^-1074 from -679 down, as `exponential_below_0` says."""
     draws = np.random.default_rng(23)
@@ -206,6 +218,36 @@ def test_far_below_0_the_exponential_is_off_by_one_underflow_more() -> None:
             "is no op",
         ),
         "a power": ("profile.py", "np.exp(logarithm) *", "np.exp(logarithm) **", "is no operation"),
+        "another size": (
+            "profile.py",
+            "usual &= np.isfinite(epsilon) &",
+            "usual |= np.isfinite(epsilon) &",
+            "no condition more",
+        ),
+        "sizes under a condition": (
+            "profile.py",
+            "    usual &= np.isfinite(epsilon) &",
+            "    if alpha.size:\n        usual &= np.isfinite(epsilon) &",
+            "no condition more",
+        ),
+        "another comparison": (
+            "profile.py",
+            "(alpha / step < _HUGEST)",
+            "(alpha / step <= _HUGEST)",
+            "no comparison",
+        ),
+        "others tried": (
+            "profile.py",
+            "    if not np.all(usual):",
+            "    if not np.any(usual):",
+            "does not say",
+        ),
+        "sizes of a beta": (
+            "incomplete_beta.py",
+            "(point < 1.0)",
+            "~(point >= 1.0)",
+            "no comparison",
+        ),
         "twice": (
             "profile.py",
             "    rounding = 4 *",

@@ -24,7 +24,7 @@ from simplexcert.reference.composition.pairs import (
     Gaussian,
     Laplace,
 )
-from simplexcert.reference.composition.route import delta_of
+from simplexcert.reference.composition.route import bound_of, delta_of
 from simplexcert.reference.domain import Events
 from simplexcert.reference.pairs import delta_on_line
 
@@ -340,6 +340,16 @@ def test_distance_of_random_answers() -> None:
         at = {"delta": truth}, {"delta": truth * Fraction(999, 1000)}
         none, some = (evaluate("composition.epsilon", {**given, **x}, engine=engine) for x in at)
         assert none.lower == none.upper == 0 < some.lower
+
+
+def test_bounds_without_a_line() -> None:
+    """They hold where a line tells delta, and decide where doubles have no such number."""
+    mixed = mixture(TRAINED, DOUBLE)
+    with working_precision(BITS):
+        for at in ("1/4", "2", "9"):
+            assert together(at, TRAINED, DOUBLE) < bound_of(mixed, Fraction(at))
+        few = mixture({**TRAINED, "noise_multiplier": "1/2", "steps": 5}, DOUBLE)
+        assert bound_of(few, Fraction(700)) < arb(10) ** -4000
 
 
 POINTS = np.array([0.01, 0.5, 3.0, 20.0])

@@ -7,13 +7,17 @@ from fractions import Fraction
 import pytest
 from each import each_of
 from flint import arb
+from gmpy2 import mpfr
 from simplexcert import evaluate
 from simplexcert.reference.arb.balls import ball, working_precision
 from simplexcert.reference.dpsgd import route
 from simplexcert.reference.dpsgd.route import Training
 from simplexcert.reference.dpsgd.subsampled import Subsampled
+from simplexcert.reference.enclosure import Enclosure
 from simplexcert.reference.pairs import NoPlanError
-from simplexcert.reference.precision import Budget
+from simplexcert.reference.precision import Budget, climb
+from simplexcert.reference.second import leaning
+from simplexcert.reference.second.dpsgd.delta import Order
 from simplexcert.reference.second.dpsgd.delta import delta as second_delta
 
 _TINY, _HUGE = Fraction(1, 10**400), Fraction(10**400)
@@ -115,3 +119,32 @@ def test_where_a_line_tells_nothing_a_bound_still_does(monkeypatch: pytest.Monke
         found = route.routed(training, epsilon).value
     assert isinstance(found, arb)
     assert 0 < found.upper() < arb("1e-9")
+
+
+def test_a_rule_that_would_be_too_long_is_not_begun_and_ends_the_climb(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = []
+
+    class Disagreeing:
+        bits, products = 200, 100_000
+
+        def __init__(
+            self, _order: object, _epsilon: float, bits: int, which: int, more: float
+        ) -> None:
+            begun.append((bits, which, more))
+            self._which = which
+
+        def at(self, _epsilon: mpfr) -> tuple[mpfr, mpfr]:
+            return mpfr(1 + self._which), mpfr(0)
+
+    monkeypatch.setattr(leaning, "Rule", Disagreeing)
+    order = Order(Fraction(2), Fraction(1, 100), 50, removed=True)
+
+    def enclosed(bits: int) -> Enclosure:
+        leaning.two_rules(bits, order, 1.0)
+        raise AssertionError("they agree")
+
+    climbed = climb(enclosed, lambda _: False, 128, Budget(bits=256))
+    assert climbed.number == Enclosure.nothing_known()
+    assert begun == [(128, 0, 1.0), (128, 1, 1.0)]

@@ -9,11 +9,23 @@ from pathlib import Path
 import pytest
 from coq import NEEDS_COQ, compiled_theory
 from each import each_of
-from machine_checked import DIFFERENCE, EXP, FACTOR, LAST, MUTATIONS, NEAR, PAIRS, STEEP, program
+from machine_checked import (
+    DIFFERENCE,
+    EXP,
+    FACTOR,
+    LAST,
+    MUTATIONS,
+    NEAR,
+    PAIRS,
+    REST,
+    SIZES,
+    STEEP,
+    program,
+)
 
 pytestmark = NEEDS_COQ
 # What depends on the source, too, and stands between it and a file.
-BETWEEN = {EXP: ("Doubled", "ExpTable"), NEAR: ("Doubled",)}
+BETWEEN = {EXP: ("Doubled", "ExpTable"), NEAR: ("Doubled",), REST: ("LastSteps",)}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +54,7 @@ def proved(theory: Path, folder: Path, sources: dict[str, str], name: str) -> bo
     return compiled_is(name)
 
 
-@each_of("name", [DIFFERENCE, FACTOR, STEEP, NEAR, PAIRS, EXP, LAST])
+@each_of("name", [DIFFERENCE, FACTOR, STEEP, NEAR, PAIRS, EXP, LAST, SIZES, REST])
 def test_the_source_of_today_is_proved(name: str, theory: Path, tmp_path: Path) -> None:
     assert proved(theory, tmp_path, program("generate").sources_today(), name)
 

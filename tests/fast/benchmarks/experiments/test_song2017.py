@@ -26,6 +26,8 @@ from experiments.song2017.figure_4 import (
     line_of_gk16,
     released,
 )
+from experiments.song2017.least_noise import PURE, Count, Row, rows_of
+from experiments.song2017.least_noise import findings as findings_of_least_noise
 from experiments.song2017.table_1 import Error
 from experiments.song2017.table_1 import findings as findings_of_table_1
 from experiments.song2017.table_2 import Timing
@@ -232,3 +234,19 @@ def test_findings_of_table_3_follow_the_numbers() -> None:
 def test_twice_the_described_noise_is_what_table_3_shows() -> None:
     assert agree([510.0, 102.0, 20.4])
     assert not agree([255.0, 51.0, 10.2])
+
+
+def test_findings_of_the_least_noise_follow_the_numbers() -> None:
+    def found(least: float) -> list[Verdict]:
+        row = Row("made up", PURE, Fraction(1), quilts=3.0, distance=2.0, coupling=1.9, least=least)
+        return verdicts(findings_of_least_noise([row]))
+
+    assert found(1.5) == [Verdict.AS_PRINTED] * 2
+    assert found(2.5) == [REFUTED, Verdict.AS_PRINTED]
+    assert found(3.5) == [REFUTED] * 2
+
+
+def test_a_coupling_asks_for_what_lies_between_the_least_and_the_distance() -> None:
+    counts = np.array([[5, 2], [1, 4]])
+    for row in rows_of("made up", Count(series.EmpiricalChain(counts), 4), [Fraction(1)]):
+        assert row.least < row.coupling <= row.distance, row.target

@@ -23,6 +23,8 @@ from simplexcert.reference.second.dirichlet.composition.contour import Chance, I
 from simplexcert.reference.second.dirichlet.composition.level import _next
 from simplexcert.reference.second.dirichlet.composition.moments import Losses
 from simplexcert.reference.second.dirichlet.series import log_profile
+from simplexcert.reference.second.dpsgd import delta as training
+from simplexcert.reference.second.dpsgd import few_steps
 from simplexcert.reference.second.nearest import Stirling, binary_exponent, widened, working
 
 BITS = 128
@@ -377,3 +379,14 @@ def test_what_is_0_as_a_double_is_no_fault(alpha: str, step: str, count: int) ->
     releases = ((Fraction(alpha), Fraction(step), count),)
     found = epsilon(BITS, releases, Fraction("0.001"))
     assert found == Enclosure.nothing_known()
+
+
+def test_two_steps_of_training_are_a_mean_of_closed_forms() -> None:
+    """Of small samples too, of which M falls too slowly for a contour."""
+    given = {"noise_multiplier": 1, "sampling_probability": "0.3", "steps": 2, "epsilon": "1/2"}
+    first, second = (evaluate("dpsgd.delta", given, engine=engine) for engine in ("arb", "second"))
+    assert second.narrow
+    assert first.lower <= second.upper
+    assert second.lower <= first.upper
+    small, _ = training.orders(ONE, Fraction(1, 1000), 2)
+    assert few_steps.estimate(BITS, small, HALF).is_narrow(20)
