@@ -243,8 +243,13 @@ def test_a_link_that_takes_the_place_of_a_file_while_it_is_made_is_no_regular_fi
 ) -> None:
     other, target = tmp_path / "other", tmp_path / "file"
     other.write_bytes(b"")
-    with pytest.raises(InputError, match="no regular file"), whole_file(target, marks.LEDGER) as to:
-        to.write(b"x")
-        target.symlink_to(other)
+
+    def write() -> None:
+        with whole_file(target, marks.LEDGER) as to:
+            to.write(b"x")
+            target.symlink_to(other)
+
+    with pytest.raises(InputError, match="no regular file"):
+        write()
     assert other.read_bytes() == b""
     assert sorted(tmp_path.iterdir()) == [target, other]
