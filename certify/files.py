@@ -153,6 +153,10 @@ def require_ours(target: Path, mark: Mark) -> None:
         handle = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
         return
+    except OSError:
+        if target.is_symlink():  # the system's own word for it is of too many of them
+            raise InputError(f"cannot write {target}: it is there and is no regular file") from None
+        raise
     with os.fdopen(handle, "rb") as stream:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):

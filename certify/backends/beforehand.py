@@ -17,7 +17,6 @@ from ..extras import drawing_library
 _LATE = (
     "encodings.utf_16_be",
     "encodings.utf_8_sig",
-    "networkx",
     "numpy.random",
     "simplexcert.reference.arb.balls",
     "simplexcert.certify.releasing.refusals",
@@ -38,10 +37,11 @@ def import_all(*, report: bool = False) -> None:
     """Import what a campaign, or one of its workers, comes to need; twice is once."""
     quantities()
     opinions()
+    with left_alone():
+        import_module("networkx")
     drawing = drawing_library() if report else None
     for name in (*_LATE, *(_LATE_FOR_A_REPORT if report else ())):
-        with left_alone():
-            import_module(name)
+        import_module(name)
     if drawing is not None:
         with drawing.rc_context():
             drawing.rcdefaults()  # imports more, by a name that changes

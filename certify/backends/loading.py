@@ -197,11 +197,23 @@ def _location(where: str) -> str:
     """Return module:attribute, looking names without a colon up among the entry points."""
     if ":" in where:
         return where
-    known = {entry.name: entry.value for entry in entry_points(group=_ENTRY_POINTS)}
-    if where not in known:
+    try:
+        listed = [(entry.name, entry.value) for entry in entry_points(group=_ENTRY_POINTS)]
+    except (OSError, TypeError, ValueError) as error:
+        raise InputError(
+            f"backend {where!r} cannot be looked up: a package that is installed here lists what "
+            f"it offers in a file that cannot be read ({error}); give module:attribute"
+        ) from None
+    found = sorted({value for name, value in listed if name == where})
+    if not found:
         hint = f"(or give module:attribute, {COMMAND}PROGRAM, or {THIRD_PARTY}NAME)"
-        raise UnknownNameError("backend", where, known, hint)
-    return known[where]
+        raise UnknownNameError("backend", where, dict(listed), hint)
+    if len(found) > 1:
+        raise InputError(
+            f"backend {where!r} is offered by several packages, as {' and as '.join(found)}; give "
+            "one of these"
+        )
+    return found[0]
 
 
 def _import(module_name: str, where: str) -> ModuleType:

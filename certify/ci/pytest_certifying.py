@@ -124,7 +124,7 @@ class Certifying:
         self._findings = cache(self._found)
         try:
             require_numbers(self.cases, self.seed, case_seconds=self.case_seconds)
-            self.expected = expected_failures_in(file) if file else ()
+            self.expected = expected_failures_in(file) if file is not None else ()
             self._stack.enter_context(ending_programs())
             self.checks = self._load()
         except InputError as error:

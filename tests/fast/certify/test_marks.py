@@ -236,3 +236,20 @@ def test_what_is_ours_is_written_over_as_it_was(cli: Cli, ours: dict[str, Path])
     found = cli("certify", "--quantities", VARIANCE, "--cases", "3", *files)
     assert found.code == 0
     assert {name: file.read_bytes() for name, file in again.items()} == before
+
+
+def test_a_link_that_takes_the_place_of_a_file_while_it_is_made_is_no_regular_file(
+    tmp_path: Path,
+) -> None:
+    other, target = tmp_path / "other", tmp_path / "file"
+    other.write_bytes(b"")
+
+    def write() -> None:
+        with whole_file(target, marks.LEDGER) as to:
+            to.write(b"x")
+            target.symlink_to(other)
+
+    with pytest.raises(InputError, match="no regular file"):
+        write()
+    assert other.read_bytes() == b""
+    assert sorted(tmp_path.iterdir()) == [target, other]

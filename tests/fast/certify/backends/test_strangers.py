@@ -20,6 +20,7 @@ from simplexcert.certify.campaign.batches import Batch, Tally, Task, run_task
 from simplexcert.certify.cli import run
 from simplexcert.certify.verdict import Verdict
 from simplexcert.certify.workers import working
+from simplexcert.reference.errors import InputError
 
 CHECKS = ["direction", "determinism", "monotone", "limit"]
 BOUND = "dirichlet.utility.variance_bound"
@@ -270,3 +271,31 @@ def test_a_module_is_run_from_the_file_that_was_digested_and_not_from_a_cache(he
     )
     backend_in(here)  # the cache says that it need not be compared with this
     assert subjects_of("evil:backend") == {"evil.py": digest(file)}
+
+
+def listed_in(folder: Path, content: bytes) -> None:
+    (folder / "dist-1.dist-info").mkdir(parents=True)
+    (folder / "dist-1.dist-info" / "METADATA").write_text(
+        "Name: dist\nVersion: 1\n", encoding="utf-8"
+    )
+    (folder / "dist-1.dist-info" / "entry_points.txt").write_bytes(content)
+
+
+@pytest.mark.parametrize("value", [b"other:backend", b"simplexcert.certify.backends.float64:other"])
+def test_a_name_that_two_packages_offer_is_nobodys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: bytes
+) -> None:
+    listed_in(tmp_path, b"[simplexcert.backends]\nfloat64 = " + value)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="'float64' is offered by several packages"):
+        load_backend("float64")
+
+
+@pytest.mark.parametrize("line", [b"no value", b"\xff = a:b"])
+def test_a_list_of_a_package_that_cannot_be_read_is_no_fault_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: bytes
+) -> None:
+    listed_in(tmp_path, b"[simplexcert.backends]\n" + line)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="cannot be looked up"):
+        load_backend("mine")

@@ -211,6 +211,7 @@ class Options:
         ({"quantities": "markov.*"}, "has no quantity that there is that matches markov"),
         ({"quantities": "nothing"}, "has no quantity at all that matches nothing"),
         ({"expected_failures": "none.txt"}, "cannot read none.txt"),
+        ({"expected_failures": ""}, "an empty file name is given"),
         ({"case_seconds": -1.0}, "case_seconds = -1 is not in"),
         ({"seed": 2**60}, "seed = 1152921504606846976"),
         ({"cases": 0}, "cases = 0"),
