@@ -461,7 +461,7 @@ def test_what_is_for_a_claim_file_is_refused_of_other_formats(cli: Cli, option: 
 
 
 def test_an_unknown_format_or_example_is_told_with_the_known(cli: Cli) -> None:
-    assert "did you mean 'tfp'" in cli("audit", "x", "--format", "tpf").err
+    assert "did you mean 'tfp'" in cli("audit", "example:digits", "--format", "tpf").err
     assert "digits" in cli("audit", "example:digit", "--format", "tfp").err
 
 
