@@ -143,7 +143,7 @@ def delta(
 ) -> Enclosure:
     """Enclose the larger delta of both orders; in one step rigorous, else an estimate.
 
-    Where no rule reaches it, it lies between 0 and Chernoff's bound.
+    Where no rule reaches it, it lies between one step's and Chernoff's bound.
     """
     if sampling_probability == 1:
         return full_batches(bits, noise_multiplier, steps, epsilon).exp_enclosure()
@@ -160,10 +160,12 @@ def delta(
     try:
         return larger([_estimate(bits, order, epsilon) for order in asked])
     except (OutOfReachError, BudgetSpentError):
-        sizes = noise_multiplier, sampling_probability, steps
-        bounds = [below_chernoff(bits, *sizes, epsilon, removed=each.removed) for each in asked]
-        end_the_climb("no rule is short enough", larger(bounds))
-        return larger(bounds)
+        sizes = noise_multiplier, sampling_probability
+        bounds = larger(
+            [below_chernoff(bits, *sizes, steps, epsilon, removed=each.removed) for each in asked]
+        )
+        least = max(delta(bits, *sizes, 1, epsilon).low, bounds.low)
+        return _all_that_is_known(Enclosure(least, bounds.high))
 
 
 def _estimate(bits: int, order: Order, epsilon: Fraction) -> Enclosure:
@@ -185,7 +187,10 @@ def epsilon(
     steps: int,
     delta: Fraction,
 ) -> Enclosure:
-    """Enclose the larger epsilon of both orders; in one step rigorous, else an estimate."""
+    """Enclose the larger epsilon of both orders; in one step rigorous, else an estimate.
+
+    Where no rule reaches it, it is at least one step's.
+    """
     if delta == 0:
         return Enclosure.infinite()
     if delta == 1:
@@ -206,10 +211,24 @@ def epsilon(
             bits,
             likely=likely_answer(),
         ).enclosure()
-    removed, added = orders(noise_multiplier, sampling_probability, steps)
-    if is_reached_at_zero(bits, added, delta):  # both have one delta there
+    both = orders(noise_multiplier, sampling_probability, steps)
+    try:
+        return _root(bits, both, delta)
+    except (OutOfReachError, BudgetSpentError):
+        least = epsilon(bits, noise_multiplier, sampling_probability, 1, delta).low
+        return _all_that_is_known(Enclosure(least, Enclosure.infinite().high))
+
+
+def _root(bits: int, both: list[Order], delta: Fraction) -> Enclosure:
+    if is_reached_at_zero(bits, both[1], delta):  # both have one delta there
         return Enclosure.of(Fraction(0), bits)
-    return larger([root(bits, order, delta) for order in (removed, added)])
+    return larger([root(bits, order, delta) for order in both])
+
+
+def _all_that_is_known(known: Enclosure) -> Enclosure:
+    """Return an enclosure beyond which no rule is short enough; a climb ends with it."""
+    end_the_climb("no rule is short enough", known)
+    return known
 
 
 def orders(noise_multiplier: Fraction, sampling_probability: Fraction, steps: int) -> list[Order]:

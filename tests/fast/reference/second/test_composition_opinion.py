@@ -390,9 +390,23 @@ def test_where_no_rule_is_short_enough_training_is_bounded(
     monkeypatch.setattr(training, "_estimate", too_long)
     given = {"noise_multiplier": 3, "sampling_probability": "1/1000", "steps": 3946, "epsilon": 4}
     second = evaluate("dpsgd.delta", given, engine="second")
-    assert second.lower == 0
-    # The truth is 2.12e-232.
+    # The truth is 2.12e-232; one step's delta is less.
+    assert second.lower < Fraction(1, 10**232)
     assert Fraction(3, 10**232) < second.upper < Fraction(1, 10**150)
+
+
+def test_where_no_rule_is_short_enough_training_loses_at_least_what_one_step_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def too_long(*_: object) -> Enclosure:
+        raise OutOfReachError
+
+    monkeypatch.setattr(training, "_root", too_long)
+    given = {"noise_multiplier": "1/2", "sampling_probability": "1/1000", "delta": "6.7e-9"}
+    second = evaluate("dpsgd.epsilon", given, steps=31, engine="second")
+    one = evaluate("dpsgd.epsilon", given, steps=1)
+    assert one.lower <= second.lower <= one.upper
+    assert second.upper == math.inf
 
 
 def test_two_steps_of_training_are_a_mean_of_closed_forms() -> None:
